@@ -1,5 +1,5 @@
 import { parseExactly } from '../text/text.ts'
-import { endOf } from './syntax/syntax-node.ts'
+import { endOf } from './code/positions.ts'
 
 const longest = 8 * 1024 * 1024
 

@@ -9,6 +9,7 @@ export { declarationLines, outline, signatureLines } from './code/outline.ts'
 export { outlineParts, type WeighedPart } from './code/outline-parts.ts'
 export { isOwn } from './code/own-files.ts'
 export { requirementGrammar } from './code/pep508.ts'
+export { endOfText, lineCounter, positionAt, TOO_DEEP } from './code/positions.ts'
 export {
   codeFile,
   counterparts,
@@ -61,20 +62,16 @@ export {
   chainOf,
   childNodes,
   descendants,
-  endOfText,
   isCall,
   isFunction,
   isMember,
   keyName,
-  lineCounter,
   lineOf,
   memberName,
   nodeAt,
   nodesAt,
-  positionAt,
   type Syntax,
   type SyntaxNode,
-  TOO_DEEP,
   textAt,
 } from './syntax/syntax-node.ts'
 

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '@astral-sh/ruff-wasm-nodejs'
-import { TOO_DEEP } from './syntax/syntax-node.ts'
+import { TOO_DEEP } from './code/positions.ts'
 import type { SyntaxLanguage, SyntaxProblem } from './syntax-checker.ts'
 import { placeOfByte, placeOfCharacter } from './wasm-syntax/positions.ts'
 

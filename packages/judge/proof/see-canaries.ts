@@ -7,7 +7,7 @@ import type { TestReport } from '../results/test-report.ts'
 import type { StartCommit } from '../run/baseline.ts'
 import { type Canary, copyOfClass, named, unchecked, writeCanary } from './canary-text.ts'
 import { type Candidates, chooseTests, nearestTests, type TestText } from './choose-tests.ts'
-import { type ProofPorts, type RunChanged, word } from './prepare-proof.ts'
+import { type ProofPorts, type RunChanged, word } from './run-changed.ts'
 import type { AlteredTest, Twin } from './twin.ts'
 import { makeTwins } from './twin-text.ts'
 

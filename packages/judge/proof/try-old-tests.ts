@@ -14,7 +14,7 @@ import { baselineOn, type StartCommit } from '../run/baseline.ts'
 import { reportOf } from '../run/verify-folder.ts'
 import { readOutline } from '../tampering/read-outlines.ts'
 import { findCandidates } from './choose-tests.ts'
-import type { ProofPorts, RunChanged } from './prepare-proof.ts'
+import type { ProofPorts, RunChanged } from './run-changed.ts'
 import { withTestsOf } from './rust-tests.ts'
 
 const mostNamed = 5

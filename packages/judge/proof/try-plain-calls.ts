@@ -7,7 +7,7 @@ import { reportOf } from '../run/verify-folder.ts'
 import { type Candidates, chooseTests, type TestText } from './choose-tests.ts'
 import { writePlainCalls } from './parsed-calls.ts'
 import type { PlainCall, PlainCalls, TestInTree } from './plain-call.ts'
-import { type ProofPorts, type RunChanged, word } from './prepare-proof.ts'
+import { type ProofPorts, type RunChanged, word } from './run-changed.ts'
 
 const mostNamed = 5
 const longestCall = 80

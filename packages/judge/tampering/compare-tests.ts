@@ -5,7 +5,7 @@ import {
   isLiteral,
   type TestFileOutline,
   type TestOutline,
-} from './read-outlines.ts'
+} from './outline.ts'
 
 export interface OutlinePair {
   readonly path: string

@@ -14,7 +14,7 @@ import {
   strengthOf,
   type TestFileOutline,
   type TestOutline,
-} from './read-outlines.ts'
+} from './outline.ts'
 import { type DeclaredTests, walkTests } from './walk-tests.ts'
 
 type Found = Omit<Assertion, 'repeated' | 'line'>

@@ -11,7 +11,7 @@ import {
   type SyntaxNode,
   textAt,
 } from '../../source/source.ts'
-import { type Assertion, normalise, strengthOf, type TestFileOutline } from './read-outlines.ts'
+import { type Assertion, normalise, strengthOf, type TestFileOutline } from './outline.ts'
 import { type DeclaredTests, walkTests } from './walk-tests.ts'
 
 export function scriptTests(tree: SyntaxNode, text: string): TestFileOutline {

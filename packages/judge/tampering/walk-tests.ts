@@ -1,5 +1,5 @@
 import { childNodes, isFunction, nodeAt, nodesAt, type SyntaxNode } from '../../source/source.ts'
-import type { Assertion, TestFileOutline, TestOutline } from './read-outlines.ts'
+import type { Assertion, TestFileOutline, TestOutline } from './outline.ts'
 
 type TestState = TestOutline['state']
 

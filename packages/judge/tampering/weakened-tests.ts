@@ -13,7 +13,8 @@ import {
   type OutlinePair,
   type Replacements,
 } from './compare-tests.ts'
-import { noOutline, readOutlines } from './read-outlines.ts'
+import { noOutline } from './outline.ts'
+import { readOutlines } from './read-outlines.ts'
 import { looserSettings } from './test-settings.ts'
 
 /** One way in which a change makes the tests check less. */

@@ -1,4 +1,4 @@
-import { endOf } from '../syntax/syntax-node.ts'
+import { endOf } from './positions.ts'
 
 /** Languages whose strings and comments `maskText` recognizes. */
 export type MaskedLanguage = 'script' | 'python'

@@ -1,6 +1,6 @@
 import { languageOf } from '../code/languages.ts'
 import { maskCurly, maskText } from '../code/mask.ts'
-import { lineCounter } from '../syntax/syntax-node.ts'
+import { lineCounter } from '../code/positions.ts'
 
 export interface ImportStatement {
   /** `./user.js`; for Python with dots, `.models` or `src.user`. */

@@ -1,6 +1,7 @@
 import type { parser } from '@lezer/python'
+import { lineCounter } from '../code/positions.ts'
 import { quotesOf, unescaped } from './python-literal.ts'
-import { lineCounter, type SyntaxNode } from './syntax-node.ts'
+import type { SyntaxNode } from './syntax-node.ts'
 
 export type LezerNode = ReturnType<typeof parser.parse>['topNode']
 

@@ -1,5 +1,5 @@
 import { parse } from 'java-parser'
-import { endOfText } from '../syntax/syntax-node.ts'
+import { endOfText } from '../code/positions.ts'
 import type { SyntaxProblem } from '../syntax-checker.ts'
 import { findForbidden } from './tree-sitter.ts'
 

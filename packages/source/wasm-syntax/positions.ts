@@ -1,4 +1,4 @@
-import { positionAt } from '../syntax/syntax-node.ts'
+import { positionAt } from '../code/positions.ts'
 
 /** Converts an offset in UTF-8 bytes into a 1-based line and column in UTF-16 units. */
 export const placeOfByte = (text: string, offset: number) =>

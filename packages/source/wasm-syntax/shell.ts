@@ -1,5 +1,5 @@
 import { getProcessor, LangVariant, ParseError } from 'sh-syntax'
-import { endOfText } from '../syntax/syntax-node.ts'
+import { endOfText } from '../code/positions.ts'
 import type { SyntaxProblem } from '../syntax-checker.ts'
 import { compile, instantiate } from './files.ts'
 import { columnOfByte } from './positions.ts'

@@ -1,5 +1,5 @@
 import { Language, type Node, Parser, type Tree } from 'web-tree-sitter'
-import { endOfText } from '../syntax/syntax-node.ts'
+import { endOfText } from '../code/positions.ts'
 import type { SyntaxProblem } from '../syntax-checker.ts'
 import { wasmPath } from './files.ts'
 import { strictRules } from './strict-rules.ts'

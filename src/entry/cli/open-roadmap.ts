@@ -4,7 +4,7 @@ import { findRepository } from '../../adapters/user-checkout.ts'
 import { loadRoadmap } from '../../tasks/load-roadmap.ts'
 import { missingRoadmap } from '../../tasks/missing-roadmap.ts'
 import { openWorkspace } from '../compose/compose-local.ts'
-import { loadSettings } from '../config/resolve-in-repository.ts'
+import { loadSettings } from './load-settings.ts'
 import type { Terminal } from './terminal.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { type ChangeSet, contentAfter, type FileChange } from '../../../change/change.ts'
 import { exportedNames, maskText, resolveImport } from '../../../source/source.ts'
-import { isBuiltIn, standardImport } from './fit-node.ts'
+import { isBuiltIn, standardImport } from './standard-names.ts'
 
 /** How a language imports, one statement on lines of its own. */
 interface Importing {

@@ -2,7 +2,7 @@ import { closerOf, isList, textsOf, UNKNOWN, type Value } from '../../../source/
 import { once } from '../../../text/text.ts'
 import { type Finding, type FindNested, harmsOf } from '../finding.ts'
 import type { CodeCall } from './code-call.ts'
-import { judgeCall } from './find-in-tree.ts'
+import { judgeCall } from './judge-call.ts'
 import {
   type CodeLanguageName,
   type CodeToken,

@@ -14,11 +14,11 @@ import {
   measureModel,
 } from '../../../runs/calibrate/measure-model.ts'
 import { findApiKey } from '../../compose/compose.ts'
-import { loadSettings } from '../../config/resolve-in-repository.ts'
 import { cacheDirectory } from '../../own-directory.ts'
 import { askAtTerminal } from '../ask-for-answers.ts'
 import { calibrationTable } from '../describe-calibration.ts'
 import type { Flags } from '../flags.ts'
+import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `executor calibrate`: measures what the model can do, for the runs of this user. Returns 0, or 2 when declined. */

@@ -4,11 +4,12 @@ import { findCalibration } from '../../../adapters/calibration-file.ts'
 import { findRepository } from '../../../adapters/user-checkout.ts'
 import { valuesOf } from '../../config/describe-settings.ts'
 import { type Option, options } from '../../config/options.ts'
-import { configPath, describeProblem, resolveFor } from '../../config/resolve-in-repository.ts'
+import { configPath, describeProblem } from '../../config/resolve-in-repository.ts'
 import type { ResolvedSettings, SettingOrigin } from '../../config/resolve-settings.ts'
 import { cacheDirectory } from '../../own-directory.ts'
 import { describeCalibration } from '../describe-calibration.ts'
 import type { Flags } from '../flags.ts'
+import { resolveFor } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
 
 type Resolved = Extract<ResolvedSettings, { readonly status: 'ok' }>

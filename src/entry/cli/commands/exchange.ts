@@ -12,9 +12,9 @@ import { type IssueFilter, listIssues } from '../../../adapters/octokit/list-iss
 import { createSystemClock } from '../../../adapters/system.ts'
 import { findRepository, originOf } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
-import { loadSettings } from '../../config/resolve-in-repository.ts'
 import { findGitHub } from '../find-github.ts'
 import type { Flags } from '../flags.ts'
+import { loadSettings } from '../load-settings.ts'
 import { readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
 

@@ -14,8 +14,8 @@ import { judgeLearning, recoveredTarget } from '../../../core/history/learning.t
 import { judgeRefinements } from '../../../core/history/refine.ts'
 import { judgeMisroutes, judgeRoutes, samplesOf, shownFrom } from '../../../core/history/routing.ts'
 import type { Period } from '../../../core/history/statistics.ts'
-import { loadSettings } from '../../config/resolve-in-repository.ts'
 import type { Flags } from '../flags.ts'
+import { loadSettings } from '../load-settings.ts'
 import {
   showErrors,
   showExecutions,

@@ -20,7 +20,6 @@ import {
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import { label } from '../../../core/domain/identity.ts'
 import { type Settings, usualEndpoint } from '../../../core/domain/settings.ts'
-import { loadSettings } from '../../config/resolve-in-repository.ts'
 import { type InitAnswers, initFiles } from '../../init/init-files.ts'
 import { nameOfLanguage } from '../../init/sample-roadmap.ts'
 import { type Surroundings, surveyRepository } from '../../init/survey-repository.ts'
@@ -28,6 +27,7 @@ import { type WorkflowName, workflowNames } from '../../init/workflow-files.ts'
 import { askAtTerminal, askForAnswers } from '../ask-for-answers.ts'
 import { readRemote, tokenFor } from '../find-github.ts'
 import type { Flags } from '../flags.ts'
+import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
 
 type InitFlags = Flags<'yes', 'model' | 'baseUrl' | 'workflow' | 'action'>

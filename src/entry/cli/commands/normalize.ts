@@ -9,9 +9,9 @@ import { normalizeRoadmap } from '../../../graph/nodes/choose/normalize-roadmap.
 import { newRun } from '../../../runs/new-run.ts'
 import { findApiKey } from '../../compose/compose.ts'
 import { composeLocal } from '../../compose/compose-local.ts'
-import { loadSettings } from '../../config/resolve-in-repository.ts'
 import type { Flags } from '../flags.ts'
 import { inSession } from '../interrupt.ts'
+import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
 
 /**

@@ -4,9 +4,9 @@ import { findRun } from '../../../core/journal/find-run.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { type Replay, type ReplayedStep, replayRun } from '../../../runs/replay/replay-run.ts'
 import { composeLocal } from '../../compose/compose-local.ts'
-import { loadSettings } from '../../config/resolve-in-repository.ts'
 import type { Flags } from '../flags.ts'
 import { inSession } from '../interrupt.ts'
+import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
 
 const exitCodes = { same: 0, departed: 1, impossible: 2 } as const

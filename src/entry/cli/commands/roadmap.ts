@@ -1,8 +1,8 @@
 import { describeRoadmap, readDocument } from '../../../../packages/roadmap/roadmap.ts'
 import { describeForecast } from '../../../model/budget/forecast.ts'
-import { loadSettings } from '../../config/resolve-in-repository.ts'
 import { planOpenTasks } from '../documents/plan.ts'
 import type { Flags } from '../flags.ts'
+import { loadSettings } from '../load-settings.ts'
 import { findRoot, readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
 

@@ -8,9 +8,9 @@ import {
   rollBack,
 } from '../../../runs/rollback/roll-back.ts'
 import type { Session } from '../../compose/compose.ts'
-import { loadSettings } from '../../config/resolve-in-repository.ts'
 import type { Flags } from '../flags.ts'
 import { inSession } from '../interrupt.ts'
+import { loadSettings } from '../load-settings.ts'
 import { openToWrite } from '../open-to-write.ts'
 import type { Terminal } from '../terminal.ts'
 

@@ -1,6 +1,6 @@
 import { findRepository, hasChanges } from '../../../adapters/user-checkout.ts'
 import { catalogue, ExecutorError } from '../../../core/domain/errors.ts'
-import { loadSettings } from '../../config/resolve-in-repository.ts'
+import { loadSettings } from '../load-settings.ts'
 import type { RunFlags } from '../run-here.ts'
 import type { Terminal } from '../terminal.ts'
 

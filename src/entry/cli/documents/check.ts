@@ -18,10 +18,10 @@ import { type CheckFinding, findingOn } from '../../../runs/check/check-rules.ts
 import { findCheckTask } from '../../../runs/check/find-check-task.ts'
 import { openCheck } from '../../compose/open-check.ts'
 import { stopCommands } from '../../compose/stop-calls.ts'
-import { loadSettings } from '../../config/resolve-in-repository.ts'
 import { watchSandbox } from '../../observe/watch-ports.ts'
 import { openProgress } from '../../progress/open-progress.ts'
 import { secretsOfEnvironment } from '../../redact/redact-ports.ts'
+import { loadSettings } from '../load-settings.ts'
 import { readInputBytes } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
 

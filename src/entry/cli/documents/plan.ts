@@ -9,7 +9,7 @@ import { isError } from '../../../core/domain/errors.ts'
 import { forecastTasks } from '../../../model/budget/forecast.ts'
 import { planGroups } from '../../../tasks/groups/choose-group.ts'
 import { loadOpenTasks, orderOpenTasks } from '../../../tasks/load-roadmap.ts'
-import { loadSettings } from '../../config/resolve-in-repository.ts'
+import { loadSettings } from '../load-settings.ts'
 import { openRoadmap } from '../open-roadmap.ts'
 import type { Terminal } from '../terminal.ts'
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { withOtherResults } from '../../proof/altered-value.ts'
+import { withOtherResults } from '../../proof/other-results.ts'
 
 /** What the altered function returns. */
 async function alteredScript(body: string): Promise<unknown> {

@@ -108,8 +108,8 @@ export const wildRepositories: readonly Finding[] = [
     of: '37',
     name: 'cargo runs no test where one program does not compile',
     file: 'packages/judge/detect/detect-languages.ts',
-    find: 'if (parts.length < 2) return plain',
-    replace: 'if (parts.length >= 0) return plain',
+    find: 'parts.length < 2 || parts',
+    replace: 'parts.length < 99 || parts',
     ...{ test: 'packages/judge/test/detect/detect-languages.test.ts', only: 'one by one' },
   },
   {
@@ -166,6 +166,14 @@ export const wildRepositories: readonly Finding[] = [
     file: 'packages/judge/run/verify-folder.ts',
     find: 'if (files.length === 0) return report',
     replace: 'if (files.length >= 0) return report',
-    ...{ test: 'packages/judge/test/run/verify-folder.test.ts', only: 'runs what does' },
+    ...{ test: 'packages/judge/test/run/verify-folder.test.ts', only: 'beside what' },
+  },
+  {
+    of: '37',
+    name: 'a test file that a change keeps from compiling is left out',
+    file: 'packages/judge/run/verify-folder.ts',
+    find: 'freshFailures(known ?? null, command).length === 0',
+    replace: 'freshFailures(known ?? null, command).length >= 0',
+    ...{ test: 'packages/judge/test/run/verify-folder.test.ts', only: 'since a change' },
   },
 ]

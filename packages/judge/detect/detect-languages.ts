@@ -92,6 +92,9 @@ function cargoParts(
   })
 }
 
+/** Each of more programs would tell the same error of a crate that they need, and take its time. */
+const mostParts = 40
+
 /**
  * Runs one program after the other where they do not all compile: cargo runs none of them then. A toolchain or a
  * dependency that is missing stops all of them alike. The last line is the plain command.
@@ -99,7 +102,7 @@ function cargoParts(
 function cargoScript(line: string, parts: readonly string[]): string {
   const offline = ifOffline('--offline')
   const plain = `${line} --no-fail-fast ${offline}`
-  if (parts.length < 2) return plain
+  if (parts.length < 2 || parts.length > mostParts) return plain
   const words = parts.map((part) => `'${part}'`).join(' ')
   return `${line} --no-run ${offline}; built=$?
 if [ $built -ne 0 ]; then

@@ -50,6 +50,8 @@ const commandReportSchema = object({
   flaky: z.array(testFailureSchema).optional(),
   /** Failed in a way that may be chance, and has run only once so far. */
   once: z.boolean().optional(),
+  /** Test files that do not compile: the others ran once more without them. */
+  without: texts.optional(),
   /** Why it failed, read together with its output. Not stored. */
   fault: commandFaultSchema.optional(),
   /** Last lines of its output, redacted and shortened. */

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import {
   type ChangeSet,
   type Folder,
+  mergeChangeSets,
   openTree,
   type Tree,
   type Trees,
@@ -74,6 +75,8 @@ export interface VerifyOptions {
   readonly again?: TestReport | undefined
   /** Only tests in these files, if their runner accepts files; limited to two minutes. */
   readonly files?: readonly string[] | undefined
+  /** Runs the tests that are left of a tree, so that nothing more is left out. */
+  readonly isRest?: boolean
   /** A command that runs instead of everything that verifies, and what progress calls it; as written, if nothing. */
   readonly look?: { readonly argv: readonly string[]; readonly display?: string } | undefined
   /** Command lines that replace those that cannot run; no others run then. */
@@ -106,7 +109,7 @@ export async function verifyFolder(
 ): Promise<Verification> {
   const { paths } = tree
   const { only, change, instead, setup, look, files, signal } = choice
-  const { prepared: tell, begins, defersSecondRun = false, again } = choice
+  const { prepared: tell, begins, defersSecondRun = false, again, isRest = false } = choice
   const { sandbox, verify: settings } = ports.settings
   const verify = setup === undefined ? settings : { ...settings, setupCommand: setup }
   const project = choice.project ?? (await openProject(tree, task, verify))
@@ -159,7 +162,9 @@ export async function verifyFolder(
   const ran = await (again === undefined
     ? runNearFirst(near, far, suites, whole, ports)
     : runSecondTime(suites, again, whole, ports))
-  const report = isStart ? await runWithoutBroken(ran, { suites, folder, tree }, whole, ports) : ran
+  const isWhole = files === undefined && look === undefined && again === undefined && !isRest
+  const hiding = { suites, sha: folder.sha, tree, task, signal, before: input.before }
+  const report = isWhole ? await addHidden(ran, hiding, ports) : ran
   if (lack === undefined) return { status: 'verified', report, notes, tried }
   if (!isTested(report)) return { ...lack, status: 'not_prepared' }
   return { status: 'verified', report: { ...report, unprepared: lack.reason }, notes, tried }
@@ -216,35 +221,61 @@ async function runNearFirst(
     : { commands }
 }
 
+/** Runners that compile the tests of a module together, and run none where one file does not compile. */
+const together: ReadonlySet<Suite['runner']> = new Set(['junit', 'go', 'dotnet'])
+
 /**
- * Runs the other tests of the start commit where none ran because test files do not compile: those files, which a task
- * is to make compile, leave the folder. Otherwise a change that does is blamed for all that was red behind them.
+ * Adds the results of the other tests where none ran because test files do not compile. Without them, a change would be
+ * blamed for tests that are red behind such a file, or would prove nothing. They run in a folder without those files.
+ * With a change, only files that did not compile before it either are left out.
  */
-async function runWithoutBroken(
+async function addHidden(
   report: TestReport,
-  { suites, folder, tree }: { suites: readonly Suite[]; folder: Folder; tree: Pick<Tree, 'read'> },
-  input: RunInput,
+  { suites, sha, tree, task, signal, before }: Hiding,
   ports: Needs,
 ): Promise<TestReport> {
-  const broken = report.commands.filter(isBuildOfTests)
+  const known = await before?.()
+  const broken = report.commands.filter(
+    (command) =>
+      isBuildOfTests(command) &&
+      suites.some(({ display, runner }) => display === command.command && together.has(runner)) &&
+      (before === undefined || freshFailures(known ?? null, command).length === 0),
+  )
   const files = broken.flatMap(({ failures }) => failures.flatMap(({ file }) => file ?? []))
   if (files.length === 0) return report
   const texts = await tree.read([...new Set(files)])
-  const without = [...texts].map(([path, before]) => ({ action: 'delete', path, before }) as const)
-  const { status } = await ports.workspace.write(folder, without)
-  if (status === 'refused') return report
-  const names = new Set(broken.map(({ command }) => command))
-  const others = suites.filter(({ display }) => names.has(display))
-  const { commands } = await runSuites(others, input, ports)
+  const without = [...texts].map(
+    ([path, was]) => ({ action: 'delete', path, before: was }) as const,
+  )
+  const changes = mergeChangeSets(tree.changes, without)
+  const choice = { only: 'tests', isRest: true, signal } as const
+  const others = reportOf(await verifyCommit('others', { sha, task }, changes, ports, choice))
   return {
     ...report,
     commands: report.commands.map((first) => {
-      const rest = broken.includes(first) ? earlier({ commands }, first) : null
+      const rest = broken.includes(first) ? earlier(others, first) : null
       if (rest === null || ranTests(rest) === 0) return first
-      const failures = [...first.failures, ...rest.failures]
-      return { ...rest, exitCode: first.exitCode, failures }
+      const own = first.failures.flatMap(({ file }) => file ?? [])
+      return {
+        ...rest,
+        exitCode: first.exitCode,
+        tail: first.tail,
+        seconds: first.seconds + rest.seconds,
+        failures: [...first.failures, ...rest.failures],
+        without: [...new Set(own)],
+      }
     }),
   }
+}
+
+interface Hiding {
+  readonly suites: readonly Suite[]
+  readonly sha: string
+  readonly tree: Pick<Tree, 'changes' | 'read'>
+  readonly task: Pick<Scope, 'verify' | 'accept'>
+  readonly signal: AbortSignal | undefined
+  /** The report without the change, where there is one. */
+  readonly before: RunInput['before']
 }
 
 /** No test ran, since files of tests do not compile. */

@@ -97,6 +97,7 @@ export async function compareChange(
     ...answers.map(mayAnswer),
     ...runner.map(describeRunnerChange),
     ...unnamed,
+    ...after.report.commands.flatMap(({ without = [] }) => without.map(ranWithout)),
     ...(stillRed.length > 0 ? [stayRed(stillRed)] : []),
   ]
   const seen = withMore(compared, more, [...notes])
@@ -206,6 +207,9 @@ const baselineNotes = (found: Verification): readonly string[] =>
 
 const didNotRun = (path: string): string =>
   `No test of the new ${path} ran, though tests beside it did.`
+/** Our own tests, which show that results can be trusted, do not compile beside such a file. */
+const ranWithout = (path: string): string =>
+  `The tests ran without ${path}, which does not compile, nor did before this change.`
 const isNotIncluded = (path: string): string =>
   `The project's test command does not run the new tests in ${path}.`
 const holdsSummary = (said: string): string =>

@@ -54,36 +54,57 @@ it('writes the version that a build of the project would, before its tests run',
   }
 })
 
-const noBuild = (path: string) =>
-  `error[E0432]: unresolved import\n --> ${path}:1:5\nerror: could not compile \`a\`\n`
-const red = 'test b ... FAILED\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored\n'
+const noBuild = (path: string) => `# a\n./${path}:1:5: undefined: x\nFAIL\ta [build failed]\n`
+const red = [
+  '{"Action":"run","Package":"a","Test":"TestB"}',
+  '{"Action":"fail","Package":"a","Test":"TestB"}',
+  '{"Action":"fail","Package":"a"}',
+].join('\n')
+const alone = 'go test ./...: none: error: undefined: x'
+const beside = 'go test ./...: 0 + 1: error: undefined: x, TestB'
 
-it.each([
-  ['test', 'tests/a.rs', ['cargo: 0 + 1: E0432: unresolved import, b'], false],
-  ['source', 'src/lib.rs', ['cargo: none: E0432: unresolved import'], true],
-])(
-  'of a start commit whose %s does not compile, runs what does',
-  async (_, path, shown, isLeft) => {
-    const files = { 'Cargo.toml': '[package]\nname = "a"\n', 'src/lib.rs': '', 'tests/a.rs': '' }
-    const workspace = createMemoryWorkspace({ files })
-    const { base } = await workspace.refresh()
-    const folder = await workspace.checkOut('T1', base.sha)
-    const isThere = async () => (await workspace.readFolder(folder, [path])).has(path)
-    const scripted = createScriptedSandbox(() => ({}))
-    const run: typeof scripted.run = async (request) => ({
-      ...(await scripted.run(request)),
-      ...((await isThere())
-        ? { exitCode: 101, stderr: noBuild(path) }
-        : { exitCode: 101, stdout: red }),
-    })
-    const ports = fakePorts({ workspace, sandbox: { ...scripted, run } })
-    const tree = await openTree(base.sha, workspace)
-    const found = await verifyFolder(folder, tree, { verify: null, accept: [] }, ports)
-    const commands = found.status === 'verified' ? found.report.commands : []
-    const said = commands.map(({ counts, failures }) => {
-      const ran = counts === null ? 'none' : `${counts.passed} + ${counts.failed}`
-      return `cargo: ${ran}: ${failures.map(({ test }) => test).join(', ')}`
-    })
-    expect([said, await isThere()]).toEqual([shown, isLeft])
-  },
-)
+it.each<[string, string, readonly string[] | null, string]>([
+  ['a test file', 'a_test.go', null, beside],
+  ['a source file', 'a.go', null, alone],
+  ['a test file, as before a change', 'a_test.go', ['a_test.go'], beside],
+  ['a test file, as before, beside another', 'a_test.go', ['a_test.go', 'b_test.go'], beside],
+  ['a test file since a change', 'a_test.go', [], alone],
+  ['another test file since a change', 'a_test.go', ['b_test.go'], alone],
+])('runs the tests beside what does not compile: %s', async (_, path, known, shown) => {
+  const files = { 'go.mod': 'module a\n', 'a.go': 'package a\n', 'a_test.go': '', 'b_test.go': '' }
+  const workspace = createMemoryWorkspace({ files })
+  const { base } = await workspace.refresh()
+  const folder = await workspace.checkOut('T1', base.sha)
+  const scripted = createScriptedSandbox(() => ({}))
+  const run: typeof scripted.run = async (request) => {
+    const other = workspace.folder(`others-${base.sha.slice(0, 12)}`)
+    const there = await workspace.readFolder(other ?? folder, [path])
+    const ended = await scripted.run(request)
+    if (request.name !== 'go test ./...') return ended
+    return { ...ended, exitCode: 1, stdout: there.has(path) ? noBuild(path) : red }
+  }
+  const ports = fakePorts({ workspace, sandbox: { ...scripted, run } })
+  const tree = await openTree(base.sha, workspace)
+  const failures = known?.map((file) => ({
+    ...{ test: 'error: undefined: x', file, line: 1, message: 'undefined: x', errorType: null },
+    ...{ expected: null, actual: null, trace: [] },
+  }))
+  const was = { command: 'go test ./...', exitCode: 1, timedOut: false, counts: null, tail: '' }
+  const before = { ...was, failures: failures ?? [], seconds: 1, sandbox: 'unsandboxed' } as const
+  const choice = {
+    change: {
+      paths: [],
+      before: async () =>
+        ({ status: 'verified', report: { commands: [before] }, notes: [] }) as const,
+    },
+  }
+  const task = { verify: null, accept: [] }
+  const found = await verifyFolder(folder, tree, task, ports, known === null ? {} : choice)
+  const commands = found.status === 'verified' ? found.report.commands : []
+  const said = commands.map(({ command, counts, failures: all }) => {
+    const ran = counts === null ? 'none' : `${counts.passed} + ${counts.failed}`
+    return `${command}: ${ran}: ${all.map(({ test }) => test).join(', ')}`
+  })
+  expect(said).toEqual([shown])
+  expect((await workspace.readFolder(folder, [path])).has(path)).toBe(true)
+})

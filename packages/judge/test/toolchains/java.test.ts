@@ -104,6 +104,13 @@ describe.runIf(hasMaven)('maven', () => {
       'failed',
       expect.stringContaining('GreenTest'),
     ])
+    // The class still does not compile: another task's.
+    const other = await playChange(before, sum('a + b'), undefined, installed)
+    expect([other.outcome, other.broken]).toEqual(['unverified', []])
+    expect(other.receipt.after).toEqual({ passed: 2, failed: 0, skipped: 2 })
+    expect(other.receipt.notes.join()).toMatch(/ran without src\/test\/\S+LateTest\.java, which/)
+    const bad = await playChange(before, sum('a * b'), undefined, installed)
+    expect([bad.outcome, bad.broken.join()]).toEqual(['failed', expect.stringContaining('adds')])
   })
 
   it('runs the tests of a change in copies that must fail', { timeout: 300_000 }, async () => {

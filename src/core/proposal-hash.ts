@@ -62,3 +62,17 @@ export const hashOfTasks = ({ strategy, tasks }: Pick<Proposal, 'strategy' | 'ta
 /** The hash of a change with destructive operations. */
 export const hashOfOperations = ({ destructive, draft }: Attempt): string =>
   proposalHash({ kind: 'destructive', operations: destructive, changes: changesOf(draft) })
+
+/** The operations that no approval covers: a second occurrence of an approved one is not covered. */
+export function notAllowed(
+  operations: readonly DestructiveOperation[],
+  allowed: readonly string[],
+): readonly DestructiveOperation[] {
+  const left = new Map<string, number>()
+  for (const fingerprint of allowed) left.set(fingerprint, (left.get(fingerprint) ?? 0) + 1)
+  return operations.filter(({ fingerprint }) => {
+    const count = left.get(fingerprint) ?? 0
+    left.set(fingerprint, count - 1)
+    return count <= 0
+  })
+}

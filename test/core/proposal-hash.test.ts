@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { type ProposalContent, proposalHash } from '../../src/core/proposal-hash.ts'
+import { notAllowed, type ProposalContent, proposalHash } from '../../src/core/proposal-hash.ts'
+import { anOperation } from '../fakes/facts.ts'
 
 const task = { id: 'T-1-a', title: 'Read it', details: ['Only once.'], files: ['src/a.ts'] }
 const operation = {
@@ -54,4 +55,18 @@ it('is the same for the same content in another order of keys or operations', ()
   expect(proposalHash({ ...destructive, operations: [second, operation] })).toBe(
     proposalHash(destructive),
   )
+})
+
+const named = (...fingerprints: readonly string[]) =>
+  fingerprints.map((fingerprint) => anOperation({ fingerprint }))
+
+it.each<[readonly string[], readonly string[], readonly string[]]>([
+  [['a', 'b'], [], ['a', 'b']],
+  [['a', 'b'], ['a'], ['b']],
+  [['a', 'b'], ['b', 'a'], []],
+  [['a', 'a'], ['a'], ['a']],
+  [['a', 'a'], ['a', 'a'], []],
+  [[], ['a'], []],
+])('of %j, with %j approved, %j is left to ask', (found, allowed, left) => {
+  expect(notAllowed(named(...found), allowed)).toEqual(named(...left))
 })

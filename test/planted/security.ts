@@ -786,10 +786,13 @@ export const security: readonly Finding[] = [
   {
     of: '34.2',
     name: 'what an object holds stays in other results',
-    file: 'packages/judge/proof/other-results.ts',
+    file: 'packages/judge/proof/altered-functions.ts',
     find: 'own.value = is\n',
     replace: 'own.value = own.value\n',
-    ...{ test: 'packages/judge/test/proof/other-results.test.ts', only: 'objects: return { a: 1' },
+    ...{
+      test: 'packages/judge/test/proof/altered-functions.test.ts',
+      only: 'objects: return { a: 1',
+    },
   },
   {
     of: '34.2',

@@ -1179,7 +1179,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: '35',
     name: 'a suite that is red without a count is not called red',
-    file: 'src/core/domain/red-before.ts',
+    file: 'src/core/domain/verdict.ts',
     find: "result === 'unverified' ? (commands.find(isBlocked) ?? null) : null",
     replace: 'null',
     test: 'test/publish/report/build-report.test.ts',
@@ -1187,7 +1187,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: '35',
     name: 'a command of the task that was red before makes the suite red',
-    file: 'src/core/domain/red-before.ts',
+    file: 'src/core/domain/verdict.ts',
     find: "result === 'unverified' ? (commands.find(isBlocked) ?? null) : null",
     replace: 'commands.find(isBlocked) ?? null',
     test: 'test/publish/report/build-report.test.ts',

@@ -18,10 +18,9 @@ import { identity } from '../compare/read-outcome.ts'
 import type { NewTest, TestFailure, TestReport } from '../results/test-report.ts'
 import type { TestOutline } from '../tampering/outline.ts'
 import { readOutlines } from '../tampering/read-outlines.ts'
-import { withOtherResults } from './other-results.ts'
+import { withEmptyBodies, withOtherResults, withThrowingBodies } from './altered-functions.ts'
 import type { ProofPorts, RunChanged } from './run-changed.ts'
 import { withCodeOf } from './rust-tests.ts'
-import { withEmptyBodies, withThrowingBodies } from './throwing-bodies.ts'
 
 const mostNamed = 5
 /** Only the first files of a larger change are checked. */

@@ -6,7 +6,7 @@ import type { ComparedSide, ComparedSides, ComparedWork } from '../../core/ports
 import type { Clone } from './clone.ts'
 import { checkSha, gitText, recordsIn, startGit } from './git.ts'
 import { mergeTrees } from './merge.ts'
-import { describeObjects, readObjects } from './objects.ts'
+import { describeObjects, readObjects } from './trees.ts'
 
 export async function compare(clone: Clone, sides: ComparedSides): Promise<ComparedWork> {
   const { ours, theirs, base } = sides

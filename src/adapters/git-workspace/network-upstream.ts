@@ -3,7 +3,7 @@ import { ExecutorError } from '../../core/domain/errors.ts'
 import type { PublishResult, RepositoryView } from '../../core/ports/workspace.ts'
 import { type Clone, readShallow, rememberWhole } from './clone.ts'
 import { type GitRun, gitFailed, gitText, readTips, runGit } from './git.ts'
-import { describeObjects } from './objects.ts'
+import { describeObjects } from './trees.ts'
 import {
   headsIn,
   NotMoved,

@@ -8,8 +8,7 @@ import type { PublishResult } from '../../core/ports/workspace.ts'
 import type { Clone } from './clone.ts'
 import { type CommitAuthor, importCommit } from './commits.ts'
 import { checkSha } from './git.ts'
-import { describeObjects, readObjects } from './objects.ts'
-import { contains } from './trees.ts'
+import { contains, describeObjects, readObjects } from './trees.ts'
 import { moveRef, type Publication, type RefMeans, type Upstream } from './upstream.ts'
 
 /**

@@ -5,7 +5,7 @@ import {
   fileChangeSchema,
   refusalSchema,
 } from '../../../packages/change/change.ts'
-import { diagnosisSchema } from '../../../packages/diagnosis/diagnosis.ts'
+import { diagnosisSchema, triedSchema } from '../../../packages/diagnosis/diagnosis.ts'
 import { judgedSchemas } from '../../../packages/judge/judge.ts'
 import { proposedTaskSchema, taskSchema } from '../../../packages/task/task.ts'
 import {
@@ -19,11 +19,15 @@ import {
 } from '../../../packages/text/text.ts'
 import { feedbackSchema, grantSchema } from './answer.ts'
 import { triedRequestSchema } from './answer-form.ts'
-import { triedRemedySchema } from './red-before.ts'
 import { complexitySchema, refinementSchema, routeSchema, taskSizeSchema } from './route.ts'
-import { outcomeSchema } from './steps.ts'
+import { nodeSchema, outcomeSchema } from './steps.ts'
 import { toolLoopSchema } from './tool-loop.ts'
 import { usageSchema } from './usage.ts'
+
+/** A remedy that a node tried in an attempt. */
+export const triedRemedySchema = triedSchema.extend({ node: nodeSchema })
+
+export type TriedRemedy = Stored<typeof triedRemedySchema>
 
 export const strategySchema = z.enum(['REWRITE', 'DECOMPOSE', 'DEFER', 'SKIP', 'ESCALATE'])
 

@@ -12,9 +12,8 @@ import {
   texts,
 } from '../../../packages/text/text.ts'
 import { triedRequestSchema } from './answer-form.ts'
-import { attemptSchema } from './attempt.ts'
+import { attemptSchema, triedRemedySchema } from './attempt.ts'
 import { knownFixSchema } from './known-fix.ts'
-import { triedRemedySchema } from './red-before.ts'
 import { complexitySchema, refinementSchema, shapeSchema, waySchema } from './route.ts'
 import { recoveryRecordSchema, runStateSchema, storedState } from './run-state.ts'
 import { nextNodeSchema, nodeSchema, outcomeSchema } from './steps.ts'

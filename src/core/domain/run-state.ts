@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { diagnosisSchema } from '../../../packages/diagnosis/diagnosis.ts'
+import { judgedSchemas } from '../../../packages/judge/judge.ts'
 import { proposedTaskSchema, taskMarkSchema } from '../../../packages/task/task.ts'
 import {
   commitSchema,
@@ -16,7 +17,6 @@ import {
 import { adoptedIssueSchema, answerSchema, feedbackSchema, grantSchema } from './answer.ts'
 import { attemptSchema, failureReasonSchema, proposalSchema, strategySchema } from './attempt.ts'
 import { measuredFormsSchema } from './calibration.ts'
-import { destructiveDecisionSchema } from './destructive-decision.ts'
 import { runErrorCodes } from './errors.ts'
 import { scheduleGapSchema } from './schedule-gap.ts'
 import { approvalModes } from './settings.ts'
@@ -53,6 +53,21 @@ export const recoveryRecordSchema = object({
 
 export type RecoveryRecord = Stored<typeof recoveryRecordSchema>
 export type Decision = RecoveryRecord['decision']
+
+/** The decision about a task's destructive operations, for the report. */
+const destructiveDecisionSchema = object({
+  taskId: text,
+  operations: z.array(judgedSchemas.operation),
+  decision: z.enum(['approved', 'rejected', 'waiting']),
+  /** The person, or the setting that let them through. */
+  by: text,
+  /** ISO 8601. */
+  at: text,
+  /** The change that contains them, as a unified diff, shortened. */
+  patch: text,
+})
+
+export type DestructiveDecision = Stored<typeof destructiveDecisionSchema>
 
 /** An open pull request that waits for a person's answer, or one whose manual merge is the answer. */
 const taskQuestionSchema = object({ number: count, url: webAddress, head: text })

@@ -1,5 +1,6 @@
 import { mayTry, signatureOf } from '../../../packages/diagnosis/diagnosis.ts'
 import { estimatePromptTokens, stripHidden } from '../../../packages/text/text.ts'
+import type { TriedRemedy } from '../../core/domain/attempt.ts'
 import {
   changeState,
   joinPatches,
@@ -8,7 +9,6 @@ import {
 } from '../../core/domain/change-state.ts'
 import { isError } from '../../core/domain/errors.ts'
 import type { RecordedAnswer, RecordedSilence } from '../../core/domain/journal-event.ts'
-import type { TriedRemedy } from '../../core/domain/red-before.ts'
 import type { RunError, RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { addUsage, noUsage, type Usage } from '../../core/domain/usage.ts'

@@ -5,10 +5,14 @@ import { clip, countOf, oneLine } from '../../../packages/text/text.ts'
 import { taskIdOfBranch } from '../../core/domain/branches.ts'
 import { attemptsOf } from '../../core/domain/change-state.ts'
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
-import { redBefore } from '../../core/domain/red-before.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { totalTokens, type Usage } from '../../core/domain/usage.ts'
-import { isFinishedVerdict, type TaskResult, type Verdict } from '../../core/domain/verdict.ts'
+import {
+  isFinishedVerdict,
+  redBefore,
+  type TaskResult,
+  type Verdict,
+} from '../../core/domain/verdict.ts'
 import { type Phase, type PhasesByTask, timeByPhase } from '../../core/journal/time-by-phase.ts'
 import { describeGap } from './describe-gap.ts'
 import { type NodeReport, notesByTask, reportNodes, round, type TaskNote } from './report-steps.ts'

@@ -23,7 +23,7 @@ import {
   writeTable,
 } from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
-import type { DestructiveDecision } from '../../core/domain/destructive-decision.ts'
+import type { DestructiveDecision } from '../../core/domain/run-state.ts'
 import { describeDecision } from './describe-decision.ts'
 
 /** Characters of a model's sentence: two lines on a wide screen. */

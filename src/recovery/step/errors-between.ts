@@ -5,9 +5,8 @@ import {
   classifyText,
   signatureOf,
 } from '../../../packages/diagnosis/diagnosis.ts'
-import type { Attempt } from '../../core/domain/attempt.ts'
+import type { Attempt, TriedRemedy } from '../../core/domain/attempt.ts'
 import type { JournalEntry } from '../../core/domain/journal-event.ts'
-import type { TriedRemedy } from '../../core/domain/red-before.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import {
   isInvestigation,

@@ -15,8 +15,7 @@ import {
   signatureOf,
 } from '../../../packages/diagnosis/diagnosis.ts'
 import type { TestFailure } from '../../../packages/judge/judge.ts'
-import type { Attempt } from '../../core/domain/attempt.ts'
-import type { TriedRemedy } from '../../core/domain/red-before.ts'
+import type { Attempt, TriedRemedy } from '../../core/domain/attempt.ts'
 
 /** Characters of the longest line worth remembering. */
 const longestLine = 120

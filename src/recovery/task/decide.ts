@@ -11,8 +11,7 @@ import {
   type StatePatch,
   untried,
 } from '../../core/domain/change-state.ts'
-import type { DestructiveDecision } from '../../core/domain/destructive-decision.ts'
-import type { Decision, RunState } from '../../core/domain/run-state.ts'
+import type { Decision, DestructiveDecision, RunState } from '../../core/domain/run-state.ts'
 import { writePatch } from '../../core/write-patch.ts'
 import { checkProposedTasks } from './check-proposed-tasks.ts'
 import { tellFailure } from './tell-failure.ts'

@@ -1,6 +1,5 @@
 import { clip, oneLine } from '../../../packages/text/text.ts'
-import type { Attempt } from '../../core/domain/attempt.ts'
-import type { TriedRemedy } from '../../core/domain/red-before.ts'
+import type { Attempt, TriedRemedy } from '../../core/domain/attempt.ts'
 
 const mostRepairs = 8
 const longestLine = 160

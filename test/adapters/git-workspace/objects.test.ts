@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../../packages/judge/test/temporary-project.ts'
-import { readObjects } from '../../../src/adapters/git-workspace/objects.ts'
+import { readObjects } from '../../../src/adapters/git-workspace/trees.ts'
 
 async function repository() {
   const gitDir = await temporaryFolder()
@@ -102,7 +102,7 @@ describe('the objects of a repository', () => {
   it('keep no process from its end', async () => {
     const { gitDir, store } = await repository()
     const script = `
-      const { readObjects } = await import(${JSON.stringify(join(import.meta.dirname, '../../../src/adapters/git-workspace/objects.ts'))})
+      const { readObjects } = await import(${JSON.stringify(join(import.meta.dirname, '../../../src/adapters/git-workspace/trees.ts'))})
       const read = await readObjects(${JSON.stringify(gitDir)}, [${JSON.stringify(store('a'))}])
       console.log([...read.values()].join())`
     const args = ['--input-type=module', '--eval', script]

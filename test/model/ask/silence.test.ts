@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { TriedRemedy } from '../../../src/core/domain/attempt.ts'
 import { changeState } from '../../../src/core/domain/change-state.ts'
-import type { TriedRemedy } from '../../../src/core/domain/red-before.ts'
 import type { RunState } from '../../../src/core/domain/run-state.ts'
 import { aboutModel, askModel, type ModelQuestion } from '../../../src/model/ask/ask-model.ts'
 import { createFakeClock } from '../../fakes/fake-clock.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DestructiveDecision } from '../../../src/core/domain/destructive-decision.ts'
+import type { DestructiveDecision } from '../../../src/core/domain/run-state.ts'
 import {
   summariseDestructive,
   writeDestructive,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Attempt } from '../../../src/core/domain/attempt.ts'
+import type { Attempt, TriedRemedy } from '../../../src/core/domain/attempt.ts'
 import { changeState } from '../../../src/core/domain/change-state.ts'
-import type { TriedRemedy } from '../../../src/core/domain/red-before.ts'
 import type { NodeName, OutcomeOf } from '../../../src/core/domain/steps.ts'
 import { errorsBetween } from '../../../src/recovery/step/errors-between.ts'
 import { anAttempt, aState } from '../../fakes/facts.ts'

@@ -81,7 +81,7 @@ function installLine(directory: string): string {
   const [, project] = /^(.*?)[\\/]node_modules[\\/]/.exec(directory) ?? []
   if (project === undefined) return 'npm ci'
   const isGlobal = !existsSync(join(project, 'package.json'))
-  return ['npm install', ...(isGlobal ? ['--global'] : []), ...appPackages].join(' ')
+  return ['npm install', ...(isGlobal ? ['--global'] : []), ...appPackages()].join(' ')
 }
 
 /** The bundle leaves these libraries in node_modules: see tsdown.config.ts. */

@@ -21,9 +21,9 @@ import {
   patchAttempt,
   startOf,
 } from '../../../core/domain/change-state.ts'
-import { notAllowed } from '../../../core/domain/destructive-decision.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Ports } from '../../../core/ports.ts'
+import { notAllowed } from '../../../core/proposal-hash.ts'
 import { missingExpectedFiles } from '../../../model/context/expected-files.ts'
 import { mayReflect } from '../../../recovery/step/may-reflect.ts'
 import { mayRepairCode } from '../../../recovery/step/next-request.ts'

@@ -10,7 +10,6 @@ import {
   joinPatches,
   patchAttempt,
 } from '../../../core/domain/change-state.ts'
-import { triesOf } from '../../../core/domain/red-before.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { Ports } from '../../../core/ports.ts'
@@ -64,7 +63,9 @@ async function runAndMend(state: RunState, verifier: Verifier, ports: Needs): Pr
   const tried = [...new Set([...(before.tried ?? []), ...(after.tried ?? [])])]
   const noted = changeState(
     state,
-    patchAttempt(state, { remedies: [...remedies, ...triesOf('verify_task', tried)] }),
+    patchAttempt(state, {
+      remedies: [...remedies, ...tried.map((each) => ({ ...each, node: 'verify_task' as const }))],
+    }),
   )
   if (verifier.findTroubles({ before, after }).length === 0)
     return { state: noted, before, after, warnings: [] }

@@ -14,10 +14,9 @@ import {
   joinPatches,
   patchAttempt,
 } from '../../../core/domain/change-state.ts'
-import { notAllowed } from '../../../core/domain/destructive-decision.ts'
-import { triesOf } from '../../../core/domain/red-before.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { Ports } from '../../../core/ports.ts'
+import { notAllowed } from '../../../core/proposal-hash.ts'
 import { settleRepairs } from '../../../recovery/step/note-repair.ts'
 import { recordUnasked } from '../../../recovery/task/decide.ts'
 import type { Step, StepOf } from '../../step.ts'
@@ -110,7 +109,10 @@ async function withLocks(
       : ({ status: 'renewed', locks: approved, notes: [] } as const)
   if (renewed.status === 'failed') {
     const { reason, output, diagnosis, tried } = renewed
-    const remedies = [...attemptOf(state).remedies, ...triesOf('verify_task', tried)]
+    const remedies = [
+      ...attemptOf(state).remedies,
+      ...tried.map((each) => ({ ...each, node: 'verify_task' as const })),
+    ]
     const failure = failureAt('cannot_run', reason, { output, diagnosis })
     return { outcome: 'cannot_run', patch: patchAttempt(state, { failure, remedies }) }
   }

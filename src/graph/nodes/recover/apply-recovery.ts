@@ -17,12 +17,12 @@ import {
   type StatePatch,
   untried,
 } from '../../../core/domain/change-state.ts'
-import { notAllowed } from '../../../core/domain/destructive-decision.ts'
 import { label } from '../../../core/domain/identity.ts'
 import type { Amendment, RunState } from '../../../core/domain/run-state.ts'
 import { withoutForge } from '../../../core/domain/unanswered.ts'
 import type { TaskResult } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'
+import { notAllowed } from '../../../core/proposal-hash.ts'
 import {
   keepPatch,
   parkAttempt,

@@ -151,7 +151,8 @@ export async function removeFolder(folder: string): Promise<void> {
     try {
       return await rm(folder, { recursive: true, force: true })
     } catch (error) {
-      if (attempt === mostAttempts || !passing.has(errorCode(error) ?? '')) throw error
+      const most = passing.has(errorCode(error) ?? '') ? mostAttempts : 2
+      if (attempt >= most) throw error
       await makeReachable(folder)
     }
   }
@@ -161,7 +162,7 @@ const mostAttempts = 20
 
 const tooLong = 'ENAMETOOLONG'
 
-/** What another attempt can overcome. */
+/** What other attempts can overcome; of anything else, as a disk's error, one more is made. */
 const passing = new Set(['EACCES', 'EPERM', 'ENOENT', 'ENOTEMPTY', 'EBUSY', tooLong])
 
 /** In bytes. With one more name, such a path still fits the system's limit (4,096 bytes on Linux). */

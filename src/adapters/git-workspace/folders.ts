@@ -45,7 +45,7 @@ export async function discard(
 ): Promise<void> {
   const index = indexPath(clone, name)
   await removeFolder(path).catch(() => undefined)
-  await Promise.all([index, `${index}.lock`].map((path) => rm(path, { force: true })))
+  await Promise.all([index, `${index}.lock`].map(removeFolder))
 }
 
 /** Refuses a path that could not be committed: at or below a link in the folder's commit. */

@@ -62,7 +62,9 @@ export async function checkFile(
 ): Promise<readonly string[]> {
   await using world = await openCliWorld({ withTools })
   const ended = await world.start({ file: given }).ended
-  const wrong = [...judgeEnd(ended, given.fault), ...findTorn(world)]
+  // Of calls side by side some are made once or twice, so that the last ones may not be reached.
+  const isMet = ended.calls.files.length > given.at || ended.code !== course.good
+  const wrong = [...(isMet ? judgeEnd(ended, given.fault) : []), ...findTorn(world)]
   return [...wrong, ...(await goOn(world, course, 0))]
 }
 

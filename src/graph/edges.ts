@@ -129,6 +129,7 @@ export const edges = {
   classify_failure: {
     classified: 'propose_recovery',
     rerouted: 'build_context',
+    joined: 'decide_next',
     parted: 'validate_code',
     dissolved: 'decide_next',
   },

@@ -188,6 +188,13 @@ const tasksSchema = object({
     .exactOptional(),
   /** Members, by their first, of groups whose pull request a person wants worked on again. */
   groups: z.record(text, texts).exactOptional(),
+  /**
+   * Groups of tasks whose files import each other, by their first: no member can be done before the others. With what
+   * the attempts at each alone cost.
+   */
+  joined: z
+    .record(text, object({ members: texts, usage: usageSchema, seconds: count, attempts: count }))
+    .exactOptional(),
   /** Tasks whose lease another run holds, and its name in words: they get no verdict here. */
   leases: z.record(text, text).default({}),
 })

@@ -35,7 +35,7 @@ const outcomes = {
     ...['reflected_code', 'reflected_tests', 'reflected_tools', 'over_budget', 'unavailable'],
   ],
   checkpoint: ['proposed', 'overtaken', 'failed', 'forge_refused'],
-  classify_failure: ['classified', 'rerouted', 'parted', 'dissolved'],
+  classify_failure: ['classified', 'rerouted', 'joined', 'parted', 'dissolved'],
   propose_recovery: ['needs_approval', 'approved', 'logged_only', 'over_budget', 'unavailable'],
   await_approval: [
     ...['approved', 'edited', 'write_anyway', 'other_strategy', 'retry', 'rejected', 'skipped'],

@@ -170,7 +170,8 @@ function reviewable({ tasks: { results } }: RunState): readonly string[] {
   const finished = Object.values(results).filter(({ thisRun, sha }) => thisRun && sha !== null)
   if (finished.at(-1)?.pullRequest !== null) return []
   const starts = new Set(finished.map(({ start }) => start))
-  return finished.flatMap(({ branch, sha }) => (branch === null || starts.has(sha) ? [] : [branch]))
+  const own = finished.flatMap(({ branch, sha }) => (branch && !starts.has(sha) ? [branch] : []))
+  return [...new Set(own)]
 }
 
 const closedWords: Readonly<Partial<Record<TaskStatus, string>>> = {

@@ -73,6 +73,8 @@ export function describeFinding(
       return 'the tests failed by chance: the answer is dropped, and they run again'
     case 'classify_failure rerouted':
       return `${route?.reason}: the task is tried once more with ${route?.way}`
+    case 'classify_failure joined':
+      return describeJoined(attemptOf(state).task.id, state)
     case 'classify_failure classified':
       return `${classification?.reason}: ${oneLine(classification?.explanation ?? '')}`
     case 'propose_recovery approved':
@@ -80,6 +82,15 @@ export function describeFinding(
     default:
       return null
   }
+}
+
+/** `T-1 and T-2 need each other: one change does both`. */
+function describeJoined(id: string, { tasks: { joined = {} } }: RunState): string | null {
+  const group = Object.values(joined).find(({ members }) => members.includes(id))
+  if (group === undefined) return null
+  const { members } = group
+  const names = [members.slice(0, -1).join(', '), members.at(-1)].join(' and ')
+  return `${names} need each other: one change does ${members.length === 2 ? 'both' : 'all'}`
 }
 
 /** `step 2 of 5 is written`, or why it is asked for again. */

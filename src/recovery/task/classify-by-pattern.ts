@@ -2,7 +2,7 @@ import { contentAfter, openTree } from '../../../packages/change/change.ts'
 import { type Diagnosis, findLack, setUpFailed } from '../../../packages/diagnosis/diagnosis.ts'
 import { missingModules, packagesOf } from '../../../packages/judge/judge.ts'
 import { importedFiles, isDeclaring } from '../../../packages/source/source.ts'
-import { suppliersOf, type Task, taskPaths } from '../../../packages/task/task.ts'
+import { membersOf, suppliersOf, type Task, taskPaths } from '../../../packages/task/task.ts'
 import type { Attempt, Classification, Failure } from '../../core/domain/attempt.ts'
 import type { Ports } from '../../core/ports.ts'
 
@@ -111,7 +111,8 @@ export async function lookAround(
   const tree = await openTree(start.sha, workspace)
   const changes = draft?.changes ?? []
   const paths = new Set([...tree.files, ...changes].map(({ path }) => path))
-  const others = open.filter(({ id }) => id !== task.id)
+  const own = membersOf(task)
+  const others = open.filter(({ id }) => own.every((member) => member.id !== id))
   const named = new Set(others.flatMap(taskPaths))
   const isAwaited = (path: string) => named.has(path) && !paths.has(path)
   return {

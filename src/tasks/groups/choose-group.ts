@@ -92,7 +92,7 @@ function isSmall(task: Task, sizes: GroupRules['sizes']): boolean {
   )
 }
 
-const hasSameWay = (one: Task, other: Task): boolean =>
+export const hasSameWay = (one: Task, other: Task): boolean =>
   one.model === other.model && one.verify === other.verify
 
 /** A written group counts for every rule. */

@@ -62,34 +62,45 @@ export async function groupLedBy(
   return chooseGroup(task, others, { by, dependsOn, sizes, most })
 }
 
-/** The members of a group whose pull request a person wants worked on again. */
+/** The group that this task leads: one that a person wants worked on again, or one of tasks that import each other. */
 export function keptMembers(
   task: Task,
   order: readonly Task[],
-  { tasks: { groups } }: StateFacts<'tasks.groups'>,
+  { tasks: { groups = {}, joined = {}, alone = {} } }: StateFacts<KeptFacts>,
 ): readonly Task[] {
-  const ids = groups?.[task.id] ?? []
-  return ids.includes(task.id) ? order.filter(({ id }) => ids.includes(id)) : [task]
+  const isApart = alone[task.id] !== undefined
+  const ids = groups[task.id] ?? (isApart ? undefined : joined[task.id]?.members) ?? []
+  const others = order.filter(({ id }) => id !== task.id && ids.includes(id))
+  return ids.includes(task.id) ? [task, ...others] : [task]
 }
 
+type KeptFacts = 'tasks.groups' | 'tasks.joined' | 'tasks.alone'
+
 /** A task without earlier attempts and questions: it may join a group. */
-function isUntouched({ id, owner }: Task, { tasks, asked }: RunState): boolean {
-  const touched = [
-    ...[asked.answers, asked.feedback, asked.grants, tasks.parked, tasks.questions],
-    ...[tasks.failedBefore, tasks.lacked, tasks.alone ?? {}],
-  ]
+function isUntouched(task: Task, state: RunState): boolean {
+  const { parked, failedBefore, lacked, alone = {}, retried } = state.tasks
+  const touched = [parked, failedBefore, lacked, alone]
+  return (
+    isUnasked(task, state) &&
+    touched.every((facts) => facts[task.id] === undefined) &&
+    !retried.includes(task.id)
+  )
+}
+
+/** A task of the roadmap that no person has said anything about, and that has no branch and no question. */
+export function isUnasked({ id, owner }: Task, { tasks, asked }: RunState): boolean {
+  const touched = [asked.answers, asked.feedback, asked.grants, tasks.questions]
   return (
     owner === undefined &&
     touched.every((facts) => facts[id] === undefined) &&
     tasks.heads[branchOf(id)] === undefined &&
-    !tasks.retried.includes(id) &&
     issueOf(asked.issues, id) === null
   )
 }
 
 /** True when the task can start from this commit as soon as these tasks are done. */
-async function startsAt(
-  { id }: Task,
+export async function startsAt(
+  { id }: Pick<Task, 'id'>,
   sha: string,
   earlier: readonly string[],
   { dependsOn, buildsOn }: OpenTasks,

@@ -88,12 +88,13 @@ export function checkReport(project: Project, model: Pick<Model, 'tokens'>): voi
   expect(sum(tasks.map(({ seconds }) => seconds))).toBeLessThanOrEqual(durationSeconds + 0.01)
 }
 
-/** Each branch of ours is one commit of ours that ticks one box of the roadmap and no more. */
+/** Each branch of ours is one commit of ours that ticks the boxes of its tasks in the roadmap and no more. */
 export function checkBranches(project: Project, roadmap = 'ROADMAP.md'): void {
   const { runId } = project.report()
   for (const branch of project.branches()) {
     const [tip] = project.log(`${branch}~1..${branch}`)
     const id = branch.slice('agent/'.length)
+    const group = tip?.trailers['Executor-Group']
     expect(tip?.title).toMatch(`[Agent] Complete ${id}`)
     expect(tip?.trailers).toEqual({
       'Executor-Run': expect.stringMatching(/^run-\d{8}-\d{6}-[0-9a-f]{6}$/),
@@ -102,10 +103,12 @@ export function checkBranches(project: Project, roadmap = 'ROADMAP.md'): void {
       'Executor-Fingerprint': expect.stringMatching(/^[0-9a-f]{64}$/),
       'Executor-Outcome': expect.stringMatching(/^(done|unverified)$/),
       'Executor-Receipt': expect.stringMatching(/^(passed|unverified): /),
+      ...(group && { 'Executor-Group': group, 'Executor-Start': expect.any(String) }),
     })
     const before = project.show(`${branch}~1`, roadmap) ?? ''
     const after = project.show(branch, roadmap) ?? ''
-    expect(changedBytes(before, after), branch).toEqual([[' ', 'x']])
+    const ticks = (group ?? id).split(',').map(() => [' ', 'x'])
+    expect(changedBytes(before, after), branch).toEqual(ticks)
     const found = project.report().tasks.find((task) => task.id === id)
     if (found?.thisRun) expect(tip?.trailers['Executor-Run']).toBe(runId)
   }

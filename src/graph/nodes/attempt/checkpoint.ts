@@ -34,6 +34,7 @@ import {
   wordsFor,
 } from '../../../publish/effects/publish-attempt.ts'
 import { type IssueOrigin, writePullRequest } from '../../../publish/report/write-pull-request.ts'
+import { isJoined } from '../../../recovery/task/join-tasks.ts'
 import { splitChanges } from '../../../recovery/task/split-changes.ts'
 import { loadRoadmap } from '../../../tasks/load-roadmap.ts'
 import type { StepOf } from '../../step.ts'
@@ -55,7 +56,7 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<StepOf<
   const unverified = attempt.receipt?.result !== 'passed'
   const published = await publishAttempt(attempt, state, ports, {
     changes: [...changesOf(attempt.draft), ...(ticked.steps.at(-1)?.whole ?? [])],
-    parts: partsOf(attempt, ticked.steps),
+    parts: partsOf(attempt, ticked.steps, state),
     outcome: unverified ? 'unverified' : 'done',
     text: writePullRequest(attempt, state, wordsFor(ports), {
       origin: await originOf(state, ports),
@@ -166,9 +167,9 @@ interface Tick {
   readonly whole: ChangeSet
 }
 
-/** A commit for each task of a group, where its changes can be told apart. */
-function partsOf(attempt: Attempt, ticks: readonly Tick[]) {
-  if (attempt.task.members === undefined) return null
+/** A commit for each task of a group, where its changes can be told apart and do not import each other. */
+function partsOf(attempt: Attempt, ticks: readonly Tick[], state: RunState) {
+  if (attempt.task.members === undefined || isJoined(state.tasks, attempt.task.id)) return null
   const split = splitChanges(attempt)
   return (
     split &&

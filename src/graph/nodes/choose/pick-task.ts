@@ -260,8 +260,7 @@ function nothingReady(
   if (full !== null)
     return { outcome: 'none_left', patch: joinPatches({ tasks: { leases: held } }, full) }
   const waiting = blocked.map(
-    ({ task, reason }) =>
-      [task.id, untouchedResult(task, { verdict: 'waiting', reason, thisRun: true })] as const,
+    ({ task, reason }) => [task.id, waitingResult(task, reason, state)] as const,
   )
   return {
     outcome: 'none_left',
@@ -269,6 +268,13 @@ function nothingReady(
       tasks: { leases: held, results: { ...state.tasks.results, ...Object.fromEntries(waiting) } },
     },
   }
+}
+
+/** The result of a task that waits, with the cost of an attempt at it that was deferred. */
+function waitingResult(task: Task, reason: string, { tasks: { parked } }: RunState): TaskResult {
+  const { usage, seconds, number: attempts } = parked[task.id] ?? {}
+  const cost = usage && { usage, seconds: seconds ?? 0, attempts: attempts ?? 0 }
+  return untouchedResult(task, { verdict: 'waiting', reason, thisRun: true, ...cost })
 }
 
 /** A dry run finishes nothing: tasks it has forecast count as done. */
@@ -311,7 +317,7 @@ function freshAttempt(
   now: string,
 ): Attempt {
   const earlier = state.tasks.parked[task.id]
-  const grouped = state.tasks.alone?.[task.id]
+  const grouped = state.tasks.alone?.[task.id] ?? state.tasks.joined?.[task.id]
   const head = state.tasks.heads[branchOf(task.id)] ?? null
   const feedback = state.asked.feedback[task.id] ?? null
   return {

@@ -23,6 +23,7 @@ import { writeTodos } from '../../../publish/report/build-report.ts'
 import { rollBackParts } from '../../../publish/rollback/roll-back-parts.ts'
 import { broughtNothing, countAnswers } from '../../../recovery/task/how-far.ts'
 import { isLost } from '../../../recovery/task/is-lost.ts'
+import { isJoined } from '../../../recovery/task/join-tasks.ts'
 import { noUsableAnswers } from '../../../recovery/task/no-usable-answers.ts'
 import { dissolve } from '../../../recovery/task/part-group.ts'
 import { causeOf, sameCause } from '../../../recovery/task/same-cause.ts'
@@ -137,7 +138,12 @@ async function closeAttempt(
     const { tasks } = dissolve(state, attempt)
     return { tasks, attempt: null }
   }
-  const members = membersOf(attempt.task)
+  const { task } = attempt
+  // It starts afresh in a group.
+  if (results[task.id] === undefined && isJoined(state.tasks, task.id)) {
+    return { tasks: { results, parked, failedBefore, lacked }, attempt: null }
+  }
+  const members = membersOf(task)
   let tasks = { results, parked, failedBefore, lacked }
   for (const [index, member] of members.entries()) {
     tasks = await closeTask(tasks, attempt, { member, index, many: members.length }, ports)

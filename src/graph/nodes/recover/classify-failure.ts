@@ -18,6 +18,7 @@ import {
 import { nextWay } from '../../../recovery/task/choose-route.ts'
 import { classifyByPattern, lookAround } from '../../../recovery/task/classify-by-pattern.ts'
 import { broughtNothing, hadItsTries, tellHowFar } from '../../../recovery/task/how-far.ts'
+import { isJoined, joinTasks } from '../../../recovery/task/join-tasks.ts'
 import { judgePackages, knownPackages } from '../../../recovery/task/judge-packages.ts'
 import { isTooWeak, isUnusedSoFar } from '../../../recovery/task/no-usable-answers.ts'
 import { partGroup } from '../../../recovery/task/part-group.ts'
@@ -33,13 +34,15 @@ const answerTokens = 300
  */
 export async function classifyFailure(
   state: RunState,
-  ports: ModelPorts & Pick<Ports, 'workspace'>,
-): Promise<Step<'classified' | 'rerouted' | 'parted' | 'dissolved'>> {
+  ports: ModelPorts & Pick<Ports, 'workspace' | 'leases'>,
+): Promise<Step<'classified' | 'rerouted' | 'joined' | 'parted' | 'dissolved'>> {
   const failure = failureOf(state)
   if (attemptOf(state).task.members !== undefined) return partOrDissolve(state, failure)
   const { order } = await loadOpenTasks(state, ports)
   const around = await lookAround(attemptOf(state), order, ports)
   const pattern = classifyByPattern({ failure, ...around })
+  const joined = pattern && (await joinTasks(state, attemptOf(state), pattern, ports))
+  if (joined !== null) return { outcome: 'joined', patch: joined }
   const next =
     pattern === null || pattern.reason === 'task_too_vague' ? nextWay(state, ports) : null
   if (next !== null) return { outcome: 'rerouted', patch: { attempt: next } }
@@ -52,10 +55,11 @@ export async function classifyFailure(
 
 /**
  * A group is not asked about: its tasks that failed go alone, and the rest is checked again; where nothing tells them
- * apart, each goes alone.
+ * apart, or they import each other, each goes alone.
  */
 function partOrDissolve(state: RunState, { message }: Failure): Step<'parted' | 'dissolved'> {
-  const parted = partGroup(state, attemptOf(state))
+  const attempt = attemptOf(state)
+  const parted = isJoined(state.tasks, attempt.task.id) ? null : partGroup(state, attempt)
   if (parted !== null) return { outcome: 'parted', patch: parted }
   return { outcome: 'dissolved', patch: fileVerdict(state, 'failed', { reason: message }) }
 }

@@ -20,6 +20,7 @@ import { keepPatch, tellKept } from '../../../publish/effects/keep-attempt.ts'
 import { checkProposedTasks } from '../../../recovery/task/check-proposed-tasks.ts'
 import { chooseStrategy, escalation, mustAsk } from '../../../recovery/task/choose-strategy.ts'
 import { recordDecision } from '../../../recovery/task/decide.ts'
+import { isJoined } from '../../../recovery/task/join-tasks.ts'
 import { judgeWording, objectionTo, placeOf } from '../../../recovery/task/judge-proposal.ts'
 import { tellTried } from '../../../recovery/task/tell-tried.ts'
 import type { Step, StepOf } from '../../step.ts'
@@ -38,7 +39,9 @@ const answerTokens = 1_500
  */
 export async function proposeRecovery(state: RunState, ports: Needs): Promise<Next> {
   if (attemptOf(state).feedback !== null) return keepReviewedWork(state, ports)
-  const { retried } = state.tasks
+  const { id } = attemptOf(state).task
+  // A task that was in a group with those it waits for, which failed, waits in vain.
+  const retried = [...state.tasks.retried, ...(isJoined(state.tasks, id) ? [id] : [])]
   const { fallback } = ports.settings.model
   const chosen = attemptOf(state).proposal ?? chooseStrategy(attemptOf(state), retried, fallback)
   const { proposal, spent, unanswered } = await withTasks(chosen, state, ports)

@@ -4,6 +4,8 @@ const groupsTest = 'test/tasks/standing/groups.test.ts'
 const pickTest = 'test/graph/nodes/choose/pick-task.test.ts'
 const partTest = 'test/recovery/task/part-group.test.ts'
 const splitTest = 'test/recovery/task/split-changes.test.ts'
+const join = 'src/recovery/task/join-tasks.ts'
+const joinTest = 'test/recovery/task/join-tasks.test.ts'
 
 /** What groups of small tasks must not do. */
 export const groups: readonly Finding[] = [
@@ -110,5 +112,53 @@ export const groups: readonly Finding[] = [
     find: 'usage: booked.reduce((left, { usage }) => subtractUsage(left, usage), attempt.usage),',
     replace: 'usage: attempt.usage,',
     test: partTest,
+  },
+  {
+    of: '38',
+    name: 'a task that a person was asked about joins others',
+    file: join,
+    find: 'isUnasked(task, state) &&',
+    replace: "id !== '' &&",
+    test: joinTest,
+  },
+  {
+    of: '38',
+    name: 'tasks join again after their group failed',
+    file: join,
+    find: '!isJoined(state.tasks, id) &&',
+    replace: "id !== '' &&",
+    test: joinTest,
+  },
+  {
+    of: '38',
+    name: 'more tasks join than the run may try',
+    file: join,
+    find: 'if (!isKnown || members.length > room) return null',
+    replace: 'if (!isKnown || members.length > mostMembers) return null',
+    test: joinTest,
+  },
+  {
+    of: '38',
+    name: 'a task that another run works on joins',
+    file: join,
+    find: "if ((await ports.leases.take(id)).status !== 'taken') return null",
+    replace: "if (id === '') return null",
+    test: joinTest,
+  },
+  {
+    of: '38',
+    name: 'a task joins that waits for a third one',
+    file: join,
+    find: 'if (!(await startsAt({ id }, attempt.start.sha, rest, open, now, ports))) return null',
+    replace: 'if (rest.includes(id)) return null',
+    test: joinTest,
+  },
+  {
+    of: '38',
+    name: 'a task joins that does not wait for the other one',
+    file: join,
+    find: '(leadsTo(task.id, id, needs) && leadsTo(id, task.id, dependsOn))',
+    replace: 'leadsTo(task.id, id, needs)',
+    test: joinTest,
   },
 ]

@@ -40,6 +40,7 @@ export function repairTestPrompt(input: {
     `FILES\n${showFiles(files)}`,
     `Your change for task ${input.task.id} (${input.task.title}) breaks tests. ${whatToChange(input)}`,
     showFailures(input.failures),
+    tellCircle(input.failures, files),
     input.knownFix == null ? '' : `The same was mended before in this way: ${input.knownFix}`,
     input.useless == null ? '' : tellUseless(input.useless),
     input.reflection ?? '',
@@ -48,6 +49,31 @@ export function repairTestPrompt(input: {
   const task = { title: '', details: '', files: paths }
   const lesson = chooseLesson({ task, plan: null, map: '', files })
   return promptOf(replyFormat(form), sections, lessonTurns(editOnly(lesson), form))
+}
+
+const circle =
+  /partially initialized module|circular (?:import|dependency)|import cycle not allowed|require\(\) es module .* in a cycle/i
+const tooEarly = /Cannot access '(\w+)' before initialization/
+
+const apart = 'or move what both need into a file of its own.'
+const remedies: readonly (readonly [RegExp, string])[] = [
+  [/\.py$/, `Import it inside the function that uses it, not at the top of the file, ${apart}`],
+  [/\.go$/, 'Move what both packages need into one that imports neither.'],
+  [/(?:)/, `Use it only inside functions, not while the file loads, ${apart}`],
+]
+
+/** Tells the remedy for files that import each other, one of which is used before it has loaded; empty for others. */
+function tellCircle(failures: readonly TestFailure[], files: readonly ContextFile[]): string {
+  const isImported = (name: string | undefined): boolean => {
+    const imports = new RegExp(`\\bimport\\b[^;]*\\b${name}\\b[^;]*\\bfrom ['"]\\.`)
+    return name !== undefined && files.some(({ text }) => imports.test(text))
+  }
+  const isCircle = failures.some(
+    ({ message }) => circle.test(message) || isImported(tooEarly.exec(message)?.[1]),
+  )
+  if (!isCircle) return ''
+  const [, remedy] = remedies.find(([is]) => files.some(({ path }) => is.test(path))) ?? ['', '']
+  return `The files import each other, and one is used before it has loaded. ${remedy}`
 }
 
 function whatToChange({ own = [], failures }: Parameters<typeof repairTestPrompt>[0]): string {

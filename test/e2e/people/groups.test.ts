@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import { edit, once, withRoadmap } from '../action/toolbox.ts'
+import { edit, file, once, testOf, withRoadmap } from '../action/toolbox.ts'
 import { openWorld, type Way, type World } from './world.ts'
 
 const names = ['one', 'two', 'three'] as const
@@ -114,3 +114,40 @@ describe.each<Way>(['action', 'app'])('a group of three small tasks, by way of t
     expect(await world.night()).toMatchObject({ modelCalls: 0 })
   })
 })
+
+const even = file(
+  'src/even.js',
+  "import { odd } from './odd.js'\n\nexport const even = (n) => n === 0 || odd(n - 1)\n",
+)
+const odd = file(
+  'src/odd.js',
+  "import { even } from './even.js'\n\nexport const odd = (n) => n !== 0 && even(n - 1)\n",
+)
+const both = even + odd + file('test/even.test.js', testOf('even', 'assert.equal(even(3), false)'))
+
+describe.each<Way>(['action', 'app'])(
+  'two tasks that need each other, by way of the %s,',
+  (way) => {
+    it.concurrent('are one pull request, and both ticked', async ({ expect }) => {
+      const roadmap = withRoadmap('T-1: Create `src/even.js`', 'T-2: Create `src/odd.js`')
+      const together = {
+        when: { contains: 'src/odd.js', purpose: 'draft', task: 'T-1' },
+        answers: [both],
+      }
+      await using world = await openWorld(way, roadmap, [
+        together,
+        once('T-1', even),
+        once('T-2', odd),
+      ])
+      expect(await world.night()).toMatchObject({ modelCalls: 3 })
+      expect(await world.bench.pulls()).toMatchObject([{ head: 'agent/T-1' }])
+      const [pull] = await world.bench.pulls()
+      expect(pull?.body).toContain('Completes 2 tasks')
+      expect(await ticksOn(world, 'agent/T-1')).toBe('[x][x]')
+      expect(await world.night()).toMatchObject(quiet)
+      await world.merge(1, 'squash')
+      expect(await ticksOn(world, 'main')).toBe('[x][x]')
+      expect(await world.night()).toMatchObject({ modelCalls: 0 })
+    })
+  },
+)

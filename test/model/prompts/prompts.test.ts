@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { failureSaying } from '../../../packages/judge/compare/read-outcome.ts'
 import type { Failure } from '../../../src/core/domain/attempt.ts'
 import type { Refinement } from '../../../src/core/domain/route.ts'
 import type { Message } from '../../../src/core/ports/model.ts'
@@ -262,6 +263,29 @@ src/greet.js:3:9
     expect(shown).toContain('FAILED leaves (test/b.test.js:3)')
     expect(shown).toContain('… and 2 more: greets, greets\n')
     expect(shown).toContain("THE TEST (read only)\n```\ntest('greets')\n```")
+  })
+
+  it.each([
+    [
+      'a.py',
+      "ImportError: cannot import name 'b' from partially initialized module 'b' (most likely due to a circular import)",
+      'Import it inside the function that uses it',
+    ],
+    ['a.js', "ReferenceError: Cannot access 'b' before initialization", 'Use it only inside'],
+    ['a.go', 'import cycle not allowed', 'Move what both packages need'],
+    ['a.js', "ReferenceError: Cannot access 'c' before initialization", null],
+    ['a.js', 'a is not a function', null],
+  ])('tells the remedy for files that import each other: %s, %s', (path, message, told) => {
+    const shown = asked(
+      repairTestPrompt({
+        task: aTask(),
+        failures: [failureSaying('loads', message)],
+        files: [{ path, text: "import { a, b } from './b.js'\nconst c = 1\n", whole: true }],
+        ...({ form: 'whole', targets: [path], testExcerpt: '' } as const),
+      }),
+    )
+    expect(shown.includes('import each other')).toBe(told !== null)
+    expect(shown).toContain(told ?? message)
   })
 })
 

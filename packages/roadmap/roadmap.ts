@@ -10,7 +10,7 @@ export {
   replaceTask,
 } from './document/replace-task.ts'
 export { openExchange } from './exchange/open-exchange.ts'
-export type { PlanTask, ReadPlan } from './exchange/plan-task.ts'
+export type { ReadPlan, TriedTask } from './exchange/plan-task.ts'
 export type { LintFinding } from './lint/finding.ts'
 export { lintRoadmap } from './lint/lint-roadmap.ts'
 export { type LintRule, lintRules, type RuleId, visibleExample } from './lint/rules.ts'

@@ -172,12 +172,15 @@ function readGroup(value: string): string | null {
 }
 
 /** A login or a name; `null` for the executor itself and for words that name no one. */
-function readOwner(value: string): string | null {
-  const name = (readName(value.slice(0, 200)) ?? '').replace(/^@/, '').trim()
-  return name === '' || /^(?:executor(?:\[bot\])?|none|nobody|unassigned|tbd|-+)$/i.test(name)
-    ? null
-    : name
-}
+const readOwner = (value: string): string | null =>
+  ownerNamed((readName(value.slice(0, 200)) ?? '').replace(/^@/, ''))
+
+const ours =
+  /^(?:(?:(?:roadmap-)?executor|(?:(?:ai|coding|an?)[- ]?)?agent|ai|(?:an? )?bot)(?:\[bot\])?|none|nobody|anyone|unassigned|tbd|-+)?$/i
+
+/** The person of this name; `null` for nobody, and for words that mean a program such as this one. */
+export const ownerNamed = (name: string): string | null =>
+  ours.test(name.trim()) ? null : name.trim()
 
 /** The name in back-ticks, else the plain text. */
 const readName = (value: string): string | null =>

@@ -1,10 +1,11 @@
-import type { PlanTask } from './plan-task.ts'
+import type { TriedTask } from './plan-task.ts'
 
 /** The tasks and what they wait for, as a mermaid flow chart. */
-export function writeMermaid(tasks: readonly PlanTask[]): string {
+export function writeMermaid(tasks: readonly TriedTask[]): string {
   const names = new Map(tasks.map(({ id }, at) => [id, `t${at + 1}`]))
   const nodes = tasks.map(
-    ({ id, title, status }) => `  ${names.get(id)}["${escaped(`${id}: ${title}`)}"]:::${status}`,
+    (task) =>
+      `  ${names.get(task.id)}["${escaped(`${task.id}: ${task.title}`)}"]:::${styleOf(task)}`,
   )
   const edges = tasks.flatMap(({ id, dependsOn }) =>
     dependsOn.flatMap((other) =>
@@ -12,6 +13,12 @@ export function writeMermaid(tasks: readonly PlanTask[]): string {
     ),
   )
   return ['flowchart TD', ...nodes, ...edges, ...styles].join('\n')
+}
+
+/** A task that was tried and is not merged: done on its branch, or not. */
+function styleOf({ status, verdict = '' }: TriedTask): string {
+  if (verdict === '') return status
+  return /^(?:done|in_review|unverified)$/.test(verdict) ? 'in_progress' : 'blocked'
 }
 
 const styles = [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isTaskId, type Task, type TaskStatus } from '../../task/task.ts'
-import { readPriority } from '../document/build-task.ts'
+import { ownerNamed, readPriority } from '../document/build-task.ts'
 import { goesOn, readLabel } from '../document/read-fields.ts'
 import { claimedId, readOtherClaim, readOwnClaim } from '../document/read-title.ts'
 
@@ -19,6 +19,13 @@ export interface PlanTask
   readonly group: string | null
   readonly owner: string | null
   readonly subtasks: readonly { readonly title: string; readonly status: TaskStatus }[]
+}
+
+/** With what the last run made of the task, where it was tried. */
+export interface TriedTask extends PlanTask {
+  readonly verdict?: string
+  readonly reason?: string
+  readonly branch?: string
 }
 
 /** The tasks of a plan, and in sentences what a roadmap cannot hold of it. */
@@ -41,11 +48,11 @@ export const aPlanTask = (facts: Pick<PlanTask, 'id' | 'title'> & Partial<PlanTa
   model: null,
   together: null,
   group: null,
-  owner: null,
   priority: 0,
   budget: null,
   subtasks: [],
   ...facts,
+  owner: ownerNamed(facts.owner ?? ''),
 })
 
 /** The tasks of a roadmap as other programs may have them. A heading above all of them is the document's title. */
@@ -103,6 +110,8 @@ const statuses: Readonly<Record<TaskStatus, readonly string[]>> = {
     'unstarted',
     'selected for development',
     'triage',
+    'failed',
+    'error',
   ],
   in_progress: ['in progress', 'doing', 'started', 'active', 'review', 'in review', 'testing'],
   done: ['done', 'complete', 'completed', 'closed', 'resolved', 'finished', 'merged'],

@@ -8,6 +8,7 @@ import {
   partStatus,
   type ReadPlan,
   readWords,
+  type TriedTask,
   UnreadablePlan,
   writePriority,
 } from './plan-task.ts'
@@ -36,7 +37,10 @@ const taskSchema = z.looseObject({
 
 const planSchema = z.object({ tasks: z.array(taskSchema) })
 
-const known = new Set(Object.keys(taskSchema.shape))
+/** What an export says of a run is no part of a roadmap. */
+const ofRuns = ['verdict', 'reason', 'branch']
+
+const known = new Set([...Object.keys(taskSchema.shape), ...ofRuns])
 
 /**
  * Reads a plan: `tasks` with `id`, `description`, `accept_tests`, `budget`, `owner`, `status`, `depends_on`, and what
@@ -99,14 +103,16 @@ function parseYaml(text: string): unknown {
 }
 
 /** Writes the tasks as a plan; keys without a value are left out. */
-export const writePlanYaml = (tasks: readonly PlanTask[]): string =>
+export const writePlanYaml = (tasks: readonly TriedTask[]): string =>
   stringify({ tasks: tasks.map(asEntry) }, { lineWidth: 0 })
 
-function asEntry(task: PlanTask): Readonly<Record<string, unknown>> {
+function asEntry(task: TriedTask): Readonly<Record<string, unknown>> {
   const { id, title, details, status, owner, dependsOn, accept, files, verify, model } = task
   const { together, group, priority, budget, headings, subtasks } = task
+  const { verdict = null, reason = null, branch = null } = task
   const entry = {
     ...{ id, description: details === '' ? title : `${title}\n\n${details}`, status, owner },
+    ...{ verdict, reason, branch },
     ...{ depends_on: dependsOn, accept_tests: accept, files, verify, model, together, group },
     priority: writePriority(priority),
     budget: budget && withoutEmpty(budget),

@@ -3,8 +3,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { readRoadmap } from '../../../packages/roadmap/document/read-roadmap.ts'
+import { createFileStore } from '../../../src/adapters/file-store.ts'
+import type { TaskResult } from '../../../src/core/domain/verdict.ts'
 import { exportPlan, importPlan } from '../../../src/entry/cli/commands/exchange.ts'
 import type { Terminal } from '../../../src/entry/cli/terminal.ts'
+import { sampleResult } from '../../contracts/run-state.ts'
+import { aState } from '../../fakes/facts.ts'
 
 function makeProject(files: Readonly<Record<string, string>>) {
   const directory = mkdtempSync(join(tmpdir(), 'executor-exchange-'))
@@ -84,6 +90,49 @@ it.each<[string | undefined, RegExp]>([
   using project = makeProject({ 'ROADMAP.md': '- [x] T-1: Add a\n' })
   expect(await exportPlan({ ...(to && { to }) }, project.terminal)).toBe(0)
   expect(project.printed.join('\n')).toMatch(expected)
+})
+
+it('export tells what the last run made of the open tasks, and import leaves that out', async () => {
+  const roadmap =
+    '# Roadmap\n\n## Tasks\n\n- [ ] T-1: Add a\n- [x] T-2: Add b\n- [ ] T-3: Add c\n- [ ] T-4: Add d\n'
+  using project = makeProject({ 'ROADMAP.md': roadmap })
+  const { terminal, printed, path } = project
+  const prints = Object.fromEntries(
+    readRoadmap(roadmap).tasks.map(({ id, fingerprint }) => [id, fingerprint]),
+  )
+  const result = (id: string, facts: Partial<TaskResult>) => [
+    id,
+    sampleResult(id, { fingerprint: prints[id] ?? '', reason: '', branch: null, ...facts }),
+  ]
+  const results = Object.fromEntries([
+    result('T-1', { verdict: 'failed', reason: 'No usable answer.' }),
+    result('T-2', { verdict: 'done' }),
+    result('T-3', { verdict: 'done', branch: 'agent/T-3' }),
+    // It was reworded since.
+    result('T-4', { verdict: 'done', fingerprint: 'other' }),
+  ])
+  await createFileStore({ directory: path('.executor') }).save(aState({ tasks: { results } }))
+  await exportPlan({}, terminal)
+  const said = parse(printed.join('\n')).tasks
+  expect(said).toMatchObject([
+    { id: 'T-1', status: 'pending', verdict: 'failed', reason: 'No usable answer.' },
+    { id: 'T-2', status: 'done' },
+    { id: 'T-3', status: 'pending', verdict: 'done', branch: 'agent/T-3' },
+    { id: 'T-4', status: 'pending' },
+  ])
+  expect(said.map((task: object) => 'verdict' in task)).toEqual([true, false, true, false])
+  writeFileSync(path('plan.yaml'), printed.join('\n'))
+  rmSync(path('ROADMAP.md'))
+  printed.length = 0
+  await importPlan('plan.yaml', {}, terminal)
+  expect(`${printed.join('\n')}\n`).toBe(roadmap)
+  expect(project.said.join()).not.toContain('no place')
+  writeFileSync(path('ROADMAP.md'), roadmap)
+  printed.length = 0
+  await exportPlan({ to: 'mermaid' }, terminal)
+  expect(printed.join('\n').match(/:::\w+/g)).toEqual([
+    ...[':::blocked', ':::done', ':::in_progress', ':::pending'],
+  ])
 })
 
 it('export names the formats that there are', async () => {

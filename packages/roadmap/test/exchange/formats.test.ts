@@ -317,3 +317,22 @@ it('a diagram shows what waits for what, and no title can end its node', () => {
     '  t1 --> t2',
   ])
 })
+
+it.each([
+  ...['agent', 'AI', 'bot', 'executor', 'roadmap-executor[bot]', 'coding agent', 'an agent'],
+  ...['none', 'anyone', ''],
+])('a plan whose owner is %j is worked on', (owner) => {
+  const text = JSON.stringify({ tasks: [{ id: 'T-1', description: 'Add a', owner }] })
+  const { text: written, notes } = importTasks(readPlanFile(text, 'plan'), '')
+  expect([written.includes('Owner'), notes]).toEqual([false, []])
+  expect(readRoadmap(`- [ ] T-1: Add a\n  - Owner: ${owner}\n`).tasks[0]?.owner).toBeUndefined()
+})
+
+it('a plan whose owner is a person is left to them, and a failed task is open again', () => {
+  const tasks = [{ id: 'T-1', description: 'Add a', owner: 'agentine', status: 'failed' }]
+  const { text, notes } = importTasks(readPlanFile(JSON.stringify({ tasks }), 'plan'), '')
+  expect([text.split('\n').slice(-3), notes]).toEqual([
+    ['- [ ] T-1: Add a', '  - **Owner**: agentine', ''],
+    [],
+  ])
+})

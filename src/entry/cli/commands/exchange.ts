@@ -2,11 +2,13 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   openExchange,
-  type PlanTask,
   type ReadPlan,
   readDocument,
+  type TriedTask,
 } from '../../../../packages/roadmap/roadmap.ts'
+import { isToDo } from '../../../../packages/task/task.ts'
 import { countOf } from '../../../../packages/text/text.ts'
+import { newest, readState } from '../../../adapters/file-store/state-files.ts'
 import { openClient } from '../../../adapters/octokit/client.ts'
 import { type IssueFilter, listIssues } from '../../../adapters/octokit/list-issues.ts'
 import { createSystemClock } from '../../../adapters/system.ts'
@@ -102,7 +104,10 @@ async function fromIssues(
   return readIssues(await listIssues(repository, { label, milestone }))
 }
 
-/** `executor export`: prints the roadmap's tasks in another form. Returns 0. */
+/**
+ * `executor export`: prints the roadmap's tasks in another form, with what the last run in this folder made of the open
+ * ones. Returns 0.
+ */
 export async function exportPlan(
   flags: Flags<never, 'to' | 'roadmap'>,
   terminal: Terminal,
@@ -111,7 +116,7 @@ export async function exportPlan(
   const settings = await loadSettings(root, { ...flags }, terminal)
   const to = flags.to ?? 'plan'
   const { toPlanTasks, writeMermaid, writePlanYaml } = await openExchange()
-  const writers: Readonly<Record<string, (tasks: readonly PlanTask[]) => string>> = {
+  const writers: Readonly<Record<string, (tasks: readonly TriedTask[]) => string>> = {
     plan: writePlanYaml,
     json: (tasks) => JSON.stringify({ tasks }, null, 2),
     mermaid: writeMermaid,
@@ -125,6 +130,14 @@ export async function exportPlan(
   }
   const text = await readInput(join(root, settings.roadmap), terminal)
   const { tasks } = readDocument(text, settings).roadmap
-  terminal.print(write(toPlanTasks(tasks)).trimEnd())
+  const read = await readState(join(root, '.executor'), newest)
+  const results = read.status === 'read' ? read.state.tasks.results : {}
+  const open = new Map(tasks.filter(isToDo).map(({ id, fingerprint }) => [id, fingerprint]))
+  const tried = toPlanTasks(tasks).map((task): TriedTask => {
+    const { verdict, reason, branch, fingerprint } = results[task.id] ?? {}
+    if (verdict === undefined || open.get(task.id) !== fingerprint) return task
+    return { ...task, verdict, ...(reason && { reason }), ...(branch && { branch }) }
+  })
+  terminal.print(write(tried).trimEnd())
   return 0
 }

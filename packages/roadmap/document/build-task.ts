@@ -178,7 +178,7 @@ const readOwner = (value: string): string | null =>
 const ours =
   /^(?:(?:(?:roadmap-)?executor|(?:(?:ai|coding|an?)[- ]?)?agent|ai|(?:an? )?bot)(?:\[bot\])?|none|nobody|anyone|unassigned|tbd|-+)?$/i
 
-/** The person of this name; `null` for nobody, and for words that mean a program such as this one. */
+/** The person of this name; `null` where it names none, or a program such as this one. */
 export const ownerNamed = (name: string): string | null =>
   ours.test(name.trim()) ? null : name.trim()
 

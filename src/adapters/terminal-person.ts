@@ -22,6 +22,12 @@ const letters: Readonly<Record<AskedChoice, string>> = {
   defer: 'd',
 }
 
+/** What people type as well. */
+const words: Readonly<Partial<Record<string, AskedChoice>>> = {
+  ...{ y: 'approve', yes: 'approve' },
+  ...{ n: 'reject', no: 'reject' },
+}
+
 /** Asks at the terminal and waits. Lines typed before the question do not answer it. */
 export function createTerminalPerson(options: TerminalPersonOptions): Person {
   return {
@@ -86,7 +92,9 @@ async function readChoice(
     for await (const line of lines) {
       // Also accepts `/approve`, as in a comment.
       const word = line.trim().toLowerCase().replace(/^\//, '')
-      const found = offered.find(({ choice, letter }) => word === choice || word === letter)
+      const found = offered.find(
+        ({ choice, letter }) => [choice, letter].includes(word) || words[word] === choice,
+      )
       if (found) return found.choice
       output.write(`Answer with one of: ${offer} > `)
     }

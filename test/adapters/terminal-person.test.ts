@@ -34,7 +34,11 @@ describe('a person at the terminal', () => {
     ['t\n', 'retry'],
     ['d\n', 'defer'],
     ['  Approve \r\n', 'approve'],
-    ['\nyes\nx\nretry\na\n', 'retry'],
+    ['y\n', 'approve'],
+    ['Yes\n', 'approve'],
+    ['n\n', 'reject'],
+    ['no\n', 'reject'],
+    ['\nyess\nx\nretry\na\n', 'retry'],
     ['skip', 'skip'],
   ])('who types %j means %s', async (typed, choice) => {
     const { answer, shown } = await ask(typed)
@@ -45,10 +49,10 @@ describe('a person at the terminal', () => {
   })
 
   it('can give no answer that was not offered', async () => {
-    const { answer, shown } = await ask('a\napprove\ns\n', { ...question, choices: ['skip'] })
+    const { answer, shown } = await ask('a\ny\napprove\ns\n', { ...question, choices: ['skip'] })
     expect(answer).toMatchObject({ choice: 'skip' })
     expect(shown).not.toContain('approve')
-    expect(shown.match(/Answer with one of/g)).toHaveLength(2)
+    expect(shown.match(/Answer with one of/g)).toHaveLength(3)
   })
 
   it('who is not there gives none: end of input, or no terminal', async () => {

@@ -24,7 +24,7 @@ export function readEditedTasks(list: string, id: string): EditedTasks {
   }))
   if (raw.length === 0) return { status: 'refused', reason: 'there is no task in it' }
   const strategy = raw.length === 1 ? 'REWRITE' : 'DECOMPOSE'
-  return checkProposedTasks(raw, { id, title: '', details: '' }, strategy, [])
+  return checkProposedTasks(raw, { id, title: '', details: '' }, strategy, [], 'person')
 }
 
 /**

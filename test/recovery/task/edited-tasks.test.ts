@@ -50,7 +50,19 @@ it.each([null, { ...proposal, strategy: 'ESCALATE', tasks: [] } as const])(
   },
 )
 
-it.each(['', 'prose', '- [ ] A\n'.repeat(6), '- [ ] A\n- [ ] A\n'])('refuses %j', (text) => {
+it.each(['Simplify', 'Count lines', 'Count the lines of a file'])(
+  'takes %j, as a person writes it',
+  (title) => {
+    expect(readEditedTasks(`- [ ] ${title}\n`, 'T-1')).toMatchObject({
+      status: 'ok',
+      tasks: [{ title, files: [], details: [] }],
+    })
+  },
+)
+
+const six = [1, 2, 3, 4, 5, 6].map((n) => `- [ ] Add ${n}\n`).join('')
+
+it.each(['', 'prose', six, '- [ ] Add it\n- [ ] **Add it**\n  - Once.\n'])('refuses %j', (text) => {
   expect(readEditedTasks(text, 'T-1')).toMatchObject({ status: 'refused' })
 })
 

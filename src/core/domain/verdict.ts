@@ -63,6 +63,8 @@ export const taskResultSchema = object({
   receipt: judgedSchemas.receipt.nullable(),
   /** Of a cause outside its tests and its code. */
   diagnosis: diagnosisSchema.optional(),
+  /** The error that its last answer ended on, comparable between tasks; absent where there is none. */
+  endedOn: text.exactOptional(),
   /** No answer for it was a change that could be written and tested; absent otherwise. */
   unusable: z.literal(true).exactOptional(),
   /** Of a task that was not finished: its answers, and how many of them could be tested. */

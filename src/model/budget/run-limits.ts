@@ -114,6 +114,9 @@ export function howToGoOn(limits: readonly string[]): string | null {
   if (limits.some((limit) => limit.includes('(no_usable_answers)'))) {
     return 'Run again with another model (--model NAME): it starts these tasks from scratch.'
   }
+  if (limits.some((limit) => limit.includes('(same_error)'))) {
+    return 'Look at that error first: all of them meet it. Then run again, perhaps with another model (--model NAME).'
+  }
   const raise = remedies
     .filter(([named]) => limits.some((limit) => limit.includes(named)))
     .map(([, remedy]) => remedy)

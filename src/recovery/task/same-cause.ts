@@ -1,8 +1,10 @@
 import { type Diagnosis, sameDiagnosis } from '../../../packages/diagnosis/diagnosis.ts'
+import { oneLine } from '../../../packages/text/text.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
 import type { RunError } from '../../core/domain/run-state.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
+import { isAsserted, problemSignature } from '../step/note-repair.ts'
 
 /** Verdicts in a row after which the next task would probably fail for the same cause. */
 const enough = 5
@@ -42,6 +44,39 @@ export function sameCause({
     progress: { limits: [...limits, 'same_cause'], stuck: cause },
     record: { errors: [...errors, error] },
   }
+}
+
+/** Tasks in a row that end on one error, whatever its kind, before the run ends. */
+const enoughErrors = 3
+
+/**
+ * The error that an attempt ended on: of a test, its message, with the test's name where it is an assertion; of the code,
+ * what is wrong with it, wherever it is. Undefined for other ends.
+ */
+export function errorOf({ failure, broken }: Attempt): string | undefined {
+  if (failure?.at !== 'repairs_spent' && failure?.at !== 'failed') return undefined
+  const [problem] = failure.problems
+  if (problem !== undefined) return problemSignature(problem)
+  const test = broken[0] ?? failure.failures[0]
+  if (test === undefined) return undefined
+  return oneLine(isAsserted(test) ? `${test.test}: ${test.message}` : test.message)
+}
+
+/** Returns the patch that ends a run whose last tasks ended on one error; otherwise `null`. */
+export function sameError({
+  tasks: { results },
+  progress: { limits },
+}: StateFacts<'tasks.results' | 'progress.limits'>): StateFacts<
+  'progress.limits' | 'progress.stopped'
+> | null {
+  const last = Object.values(results).filter(isTried).slice(-enoughErrors)
+  const [first] = last
+  const error = first?.endedOn
+  if (last.length < enoughErrors || error === undefined) return null
+  if (last.some(({ endedOn }) => endedOn !== error)) return null
+  const names = last.map(({ id }) => id).join(', ')
+  const sentence = `${names} ended on the same error: ${oneLine(first?.reason ?? '')} (same_error)`
+  return { progress: { limits: [...limits, sentence], stopped: 'limit' } }
 }
 
 /** True for a task that this run made an attempt at. */

@@ -30,6 +30,27 @@ const answer = (name: string, value: number): string =>
   file(`src/${name}.js`, `export const ${name} = () => ${value}\n`)
 
 describe.concurrent('a model that is too weak', () => {
+  it('ends the run after three tasks that end on one error, and says where to look', async () => {
+    const broken = (name: string, n: number) =>
+      file(`src/${name}.js`, `import 'node:nothing'\n\nexport const ${name} = () => ${n}\n`)
+    await using played = await play({
+      files: stubs,
+      answers: Object.fromEntries(
+        names.flatMap((name, at) => [
+          [`draft T-${at + 1}`, [1, 2, 3].map((n) => broken(name, n))],
+          [`repair_test T-${at + 1}`, [4, 5, 6].map((n) => broken(name, n))],
+        ]),
+      ),
+    })
+    const { project, result } = played
+    expect(result.code, result.stderr).toBe(4)
+    expect(outcomes(project)).toEqual({ 'T-1': 'failed', 'T-2': 'failed', 'T-3': 'failed' })
+    expect(result.stderr).toMatch(
+      /T-1, T-2, T-3 ended on the same error: .*node:nothing.* \(same_error\)/,
+    )
+    expect(result.stderr).toContain('Look at that error first')
+  })
+
   it('ends the run after three tasks without a usable answer, and another model starts anew', async () => {
     using project = createProject(stubs)
     const useless = ['I am not sure.', 'As an AI model, no.', 'Let me think.']

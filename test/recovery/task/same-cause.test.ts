@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { CodeProblem } from '../../../packages/change/change.ts'
 import type { Diagnosis } from '../../../packages/diagnosis/command-fault.ts'
+import { failureSaying } from '../../../packages/judge/compare/read-outcome.ts'
 import type { Attempt, Classification, Failure } from '../../../src/core/domain/attempt.ts'
 import { fileVerdict } from '../../../src/core/domain/change-state.ts'
-import { causeOf, sameCause } from '../../../src/recovery/task/same-cause.ts'
+import { causeOf, errorOf, sameCause, sameError } from '../../../src/recovery/task/same-cause.ts'
 import { sampleResult } from '../../contracts/run-state.ts'
 import { anAttempt, aState } from '../../fakes/facts.ts'
 
@@ -89,5 +91,73 @@ describe('five verdicts in a row', () => {
     const filed = fileVerdict(aState({ attempt, tasks: { results } }), 'failed')
     expect(Object.keys(filed.tasks?.results ?? {}).at(-1)).toBe(id)
     expect(sameCause(aState(filed))).toBeNull()
+  })
+})
+
+describe('the error that an attempt ends on', () => {
+  const unexpected = (path: string, line: number): CodeProblem => ({
+    ...{ path, line, column: 1, type: 'syntax' },
+    message: `Unexpected token (${line}:7)`,
+  })
+  const spent = (
+    problems: readonly CodeProblem[],
+    at: Failure['at'] = 'repairs_spent',
+  ): Failure => ({
+    ...{ at, message: 'It failed.', problems, failures: [], output: '' },
+  })
+  const loads = failureSaying('a', "Cannot find module 'x'\n  at b.js")
+  const adds = { ...failureSaying('adds', '1 !== 2'), errorType: 'AssertionError' }
+
+  it('of the code is one in any file and line', () => {
+    const [one, other] = [unexpected('a.js', 3), unexpected('b/c.js', 90)].map((problem) =>
+      errorOf(anAttempt({ failure: spent([problem]) })),
+    )
+    expect(one).toBeDefined()
+    expect(one).toBe(other)
+  })
+
+  it.each<[string, Partial<Attempt>, string | undefined]>([
+    [
+      'a test that throws',
+      { failure: spent([]), broken: [loads] },
+      "Cannot find module 'x' at b.js",
+    ],
+    ['an assertion', { failure: spent([]), broken: [adds] }, 'adds: 1 !== 2'],
+    ['a set-up', { failure: spent([], 'cannot_run'), broken: [loads] }, undefined],
+    ['nothing', {}, undefined],
+  ])('of %s', (_, facts, error) => expect(errorOf(anAttempt(facts))).toBe(error))
+})
+
+describe('three tasks in a row', () => {
+  const endsAfter = (errors: readonly (string | undefined)[]) => {
+    const results = errors.map((error, n) => {
+      const facts = {
+        verdict: error === undefined ? 'done' : 'failed',
+        reason: `${error} in T-${n}`,
+      } as const
+      return [
+        `T-${n}`,
+        sampleResult(`T-${n}`, {
+          ...{ ...facts, thisRun: true, attempts: 1 },
+          ...(error !== undefined && { endedOn: error }),
+        }),
+      ]
+    })
+    const facts = { tasks: { results: Object.fromEntries(results) }, progress: { limits: [] } }
+    return sameError(facts)?.progress
+  }
+
+  it.each([
+    ['two', ['a', 'a']],
+    ['different ones', ['a', 'a', 'b']],
+    ['one that is done', ['a', 'a', undefined, 'a']],
+    ['none', [undefined, undefined, undefined]],
+  ])('do not end the run for %s', (_, errors) => expect(endsAfter(errors)).toBeUndefined())
+
+  it('that end on one error end the run, which names them', () => {
+    expect(endsAfter(['b', 'a', 'a', 'a'])).toEqual({
+      stopped: 'limit',
+      limits: ['T-1, T-2, T-3 ended on the same error: a in T-1 (same_error)'],
+    })
   })
 })

@@ -26,7 +26,7 @@ import { isLost } from '../../../recovery/task/is-lost.ts'
 import { isJoined } from '../../../recovery/task/join-tasks.ts'
 import { noUsableAnswers } from '../../../recovery/task/no-usable-answers.ts'
 import { dissolve } from '../../../recovery/task/part-group.ts'
-import { causeOf, sameCause } from '../../../recovery/task/same-cause.ts'
+import { causeOf, errorOf, sameCause, sameError } from '../../../recovery/task/same-cause.ts'
 import { skipLacking } from '../../../recovery/task/skip-lacking.ts'
 import { tellFailure } from '../../../recovery/task/tell-failure.ts'
 import { loadOpenTasks, loadRoadmap } from '../../../tasks/load-roadmap.ts'
@@ -43,22 +43,23 @@ export async function decideNext(
 ): Promise<Step<'go_on' | 'limit_reached'>> {
   const closed = await closeAttempt(state, ports)
   const ended = joinPatches(closed, await rollBackGroup(state, closed, ports))
-  const { order } = await loadOpenTasks(changeState(state, ended), ports)
-  const stuck = isAnythingLeft(changeState(state, ended), order)
-    ? sameCause(changeState(state, ended))
-    : null
-  if (stuck !== null) return { outcome: 'limit_reached', patch: joinPatches(ended, stuck) }
-  const hopeless = isAnythingLeft(changeState(state, ended), order)
-    ? noUsableAnswers(changeState(state, ended), modelFor(state, ports.settings))
-    : null
-  if (hopeless !== null) {
-    const open = await leaveOpen(changeState(state, ended), hopeless.ids, ports)
-    return { outcome: 'limit_reached', patch: joinPatches(ended, open, hopeless.patch) }
+  const now = changeState(state, ended)
+  const { order } = await loadOpenTasks(now, ports)
+  if (isAnythingLeft(now, order)) {
+    const stuck = sameCause(now)
+    if (stuck !== null) return { outcome: 'limit_reached', patch: joinPatches(ended, stuck) }
+    const hopeless = noUsableAnswers(now, modelFor(state, ports.settings))
+    if (hopeless !== null) {
+      const open = await leaveOpen(now, hopeless.ids, ports)
+      return { outcome: 'limit_reached', patch: joinPatches(ended, open, hopeless.patch) }
+    }
+    const again = sameError(now)
+    if (again !== null) return { outcome: 'limit_reached', patch: joinPatches(ended, again) }
   }
   const { results: judged } = closed.tasks
   const last = state.attempt ? judged[state.attempt.task.id] : Object.values(judged).at(-1)
   const others = order.filter(({ id }) => !isUnderWay(state, id))
-  const results = await skipLacking(changeState(state, ended), last?.diagnosis, others, ports)
+  const results = await skipLacking(now, last?.diagnosis, others, ports)
   const patch = joinPatches(ended, { tasks: { results } })
   await keepTodos(changeState(state, patch), ports)
   const after = changeState(state, patch)
@@ -177,6 +178,7 @@ async function closeTask(
   const forecastTokens = finished && many === 1 ? await expectedTokens(attempt, ports) : null
   const cost = shareCost(attempt, many, index)
   const answers = countAnswers(attempt)
+  const endedOn = finished ? undefined : errorOf(attempt)
   return {
     results: {
       ...results,
@@ -184,6 +186,7 @@ async function closeTask(
         ...{ ...result, ...cost, forecastTokens, diagnosis: cause },
         ...(!finished && broughtNothing(attempt) && { unusable: true }),
         ...(!finished && answers !== null && { answers }),
+        ...(endedOn !== undefined && { endedOn }),
       },
     },
     parked:

@@ -161,4 +161,20 @@ export const groups: readonly Finding[] = [
     replace: 'leadsTo(task.id, id, needs)',
     test: joinTest,
   },
+  {
+    of: '38',
+    name: 'three tasks in a row may end on one error',
+    file: 'src/recovery/task/same-cause.ts',
+    find: 'if (last.some(({ endedOn }) => endedOn !== error)) return null',
+    replace: 'if (last.some(({ endedOn }) => endedOn === error)) return null',
+    test: 'test/recovery/task/same-cause.test.ts',
+  },
+  {
+    of: '38',
+    name: "a person's own tasks are held to what a model's must say",
+    file: 'src/recovery/task/edited-tasks.ts',
+    find: "strategy, [], 'person')",
+    replace: "strategy, [], 'model')",
+    test: 'test/recovery/task/edited-tasks.test.ts',
+  },
 ]

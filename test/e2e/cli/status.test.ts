@@ -77,3 +77,31 @@ it('says why a task failed, how to answer one that waits, and since when one is 
   project.commit()
   expect((await statusOf(project)).tasks.get('T-2')).toMatchObject({ status: 'pending' })
 })
+
+it('says that finished work conflicts with the base, where, and what to do', async () => {
+  using project = createProject({
+    ...alphabet,
+    'src/words.js': "export const hello = () => 'hello'\n",
+    'ROADMAP.md':
+      '- [ ] T-1: Say hi in `src/words.js`\n- [ ] T-2: Add `src/a.js`\n  - Depends on: T-1\n',
+  })
+  const says = (word: string) => `export const hello = () => '${word}'\n`
+  await using model = await startModel({ 'draft T-1': [file('src/words.js', says('hi'))] })
+  const first = await project.run(['run', '--task', 'T-1'], model.variables)
+  expect(first.code, first.stderr).toBe(0)
+  project.put('src/words.js', says('good day'))
+  project.commit('Say good day')
+
+  const reason = 'agent/T-1 conflicts with main in src/words.js: git rebase main agent/T-1'
+  const { tasks } = await statusOf(project)
+  const next = 'Resolve it: git rebase main agent/T-1'
+  expect(tasks.get('T-1')).toMatchObject({ status: 'waiting', reason, next })
+  const second = await project.run(['run'], model.variables)
+  expect(second.code, second.stderr).toBe(3)
+  expect(second.stderr).toContain(reason)
+  expect(model.asked()).toEqual(['draft T-1'])
+
+  project.git('-c', 'core.editor=true', 'rebase', '-q', '-X', 'theirs', 'main', 'agent/T-1')
+  project.git('switch', '-q', 'main')
+  expect((await statusOf(project)).tasks.get('T-1')).toMatchObject({ status: 'done' })
+})

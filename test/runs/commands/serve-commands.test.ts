@@ -277,7 +277,7 @@ describe('what is refused in words', () => {
     ['destructive', '/edit\n- [ ] Read it', /only asks/],
     ['needs_human', '/approve', /by hand/],
     ['recovery', '/edit', /no task in it/],
-    ['recovery', '/edit\n- [ ] Read', /does not say what to do/],
+    ['recovery', '/edit\n- [ ] Add it\n- [ ] **Add it**\n  - Once.', /the same title/],
     ['recovery', '/revise', /Say what to change/],
     ['recovery', '/run all', /do not understand this `\/run`/],
     ['task', '/allow .git/config', /reaches into .git/],

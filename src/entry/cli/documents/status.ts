@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { findWorker } from '../../../adapters/file-store/run-lock.ts'
 import { newest, readState } from '../../../adapters/file-store/state-files.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
+import { rebase, withConflicts } from '../../../tasks/standing/find-conflicts.ts'
 import { findOwnWork } from '../../../tasks/standing/find-own-work.ts'
 import { reconcileTasks } from '../../../tasks/standing/reconcile-tasks.ts'
 import { describeTasks, type Worker } from '../describe-tasks.ts'
@@ -10,9 +11,9 @@ import type { Terminal } from '../terminal.ts'
 
 /** The status of each task: the document of `executor status --json`. */
 export async function readStatus(flags: Readonly<Record<string, unknown>>, terminal: Terminal) {
-  const { root, roadmap, view, workspace } = await openRoadmap(flags, terminal)
+  const { root, settings, roadmap, view, workspace } = await openRoadmap(flags, terminal)
   const { branches, kept } = await findOwnWork(view, workspace)
-  const { results } = reconcileTasks({
+  const { results: found } = reconcileTasks({
     tasks: roadmap.tasks,
     ...{ branches, kept },
     pullRequests: [],
@@ -20,13 +21,19 @@ export async function readStatus(flags: Readonly<Record<string, unknown>>, termi
     only: null,
     base: view.base.branch,
   })
+  const results = await withConflicts(found, view.base, settings.roadmap, workspace)
+  const isInConflict = (id: string) => results[id]?.verdict !== found[id]?.verdict
   const directory = join(root, '.executor')
   const worker = await findWorker(directory)
   const read = await readState(directory, newest)
   const last = read.status === 'read' ? read.state : null
-  const tasks = describeTasks(roadmap.tasks, results, last, worker).map((task) =>
-    task.status === 'waiting' && kept.has(task.id) ? { ...task, next: joinByHand(task.id) } : task,
-  )
+  const tasks = describeTasks(roadmap.tasks, results, last, worker).map((task) => {
+    const { id, status, branch } = task
+    if (status !== 'waiting') return task
+    if (kept.has(id)) return { ...task, next: joinByHand(id) }
+    const next = `Resolve it: ${rebase(branch ?? '', view.base.branch)}`
+    return isInConflict(id) ? { ...task, next } : task
+  })
   const isUnreadable = read.status === 'damaged' || read.status === 'unknown'
   return {
     status: { base: view.base, run: last && describeRun(last, worker), tasks },

@@ -25,6 +25,7 @@ import { rollBackGroups } from '../../../publish/rollback/roll-back-parts.ts'
 import { previewRun } from '../../../tasks/lint-report.ts'
 import { loadAmendments, loadRoadmap } from '../../../tasks/load-roadmap.ts'
 import { missingRoadmap } from '../../../tasks/missing-roadmap.ts'
+import { withConflicts } from '../../../tasks/standing/find-conflicts.ts'
 import { type Reconciled, reconcileTasks } from '../../../tasks/standing/reconcile-tasks.ts'
 import { untouchedResult } from '../../../tasks/standing/untouched-result.ts'
 import type { StepOf } from '../../step.ts'
@@ -73,8 +74,10 @@ export async function parseRoadmap(before: RunState, ports: Needs): Promise<Next
   const adopted = await adoptOrphans(reconciled, branches, state, { forge, settings })
   const found = { ...reconciled.results, ...adopted.results }
   const parents = parentsOf(replaced)
+  const { base, path } = state.roadmap
+  const open = await withoutMerged(found, state, ports)
   const results = {
-    ...(await withoutMerged(found, state, ports)),
+    ...(forge.kind === 'local' ? await withConflicts(open, base, path, ports.workspace) : open),
     ...parents,
     ...state.tasks.results,
   }

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import type { TaskResult } from '../../../src/core/domain/verdict.ts'
+import type { MergeOutcome } from '../../../src/core/ports/workspace.ts'
+import { withConflicts } from '../../../src/tasks/standing/find-conflicts.ts'
+import { sampleResult } from '../../contracts/run-state.ts'
+
+const base = { branch: 'main', sha: 'b'.repeat(40) }
+const done = { verdict: 'done', branch: 'agent/T-1', sha: 'a'.repeat(40), reason: '' } as const
+const conflict = (...paths: readonly string[]): MergeOutcome => ({ status: 'conflict', paths })
+
+it.each<[string, Partial<TaskResult>, MergeOutcome, string | null]>([
+  ['one file', done, conflict('a.js'), 'in a.js: git rebase main agent/T-1'],
+  ['tests that verified nothing', { ...done, verdict: 'unverified' }, conflict('a.js'), 'in a.js'],
+  ['many files', done, conflict('a', 'b', 'c', 'd', 'ROADMAP.md'), 'in a, b, c and 1 more'],
+  ['the roadmap alone', done, conflict('ROADMAP.md'), null],
+  ['no conflict', done, { status: 'nothing_to_merge' }, null],
+  ['no branch', { ...done, branch: null, sha: null }, conflict('a.js'), null],
+  ['a task that waits', { ...done, verdict: 'waiting' }, conflict('a.js'), null],
+])('finished work and the base: %s', async (_, facts, merged, told) => {
+  const before = { 'T-1': sampleResult('T-1', facts) }
+  const after = await withConflicts(before, base, 'ROADMAP.md', { merge: async () => merged })
+  if (told === null) return expect(after).toEqual(before)
+  expect(after['T-1']).toMatchObject({ verdict: 'waiting', branch: 'agent/T-1' })
+  expect(after['T-1']?.reason).toContain(`agent/T-1 conflicts with main ${told}`)
+})

@@ -77,8 +77,8 @@ export const groups: readonly Finding[] = [
     of: '18',
     name: 'a dissolved group is formed again',
     file: 'src/tasks/groups/find-members.ts',
-    find: '...[tasks.failedBefore, tasks.lacked, tasks.alone ?? {}],',
-    replace: '...[tasks.failedBefore, tasks.lacked],',
+    find: 'const touched = [parked, failedBefore, lacked, alone]',
+    replace: 'const touched = [parked, failedBefore, lacked]',
     test: pickTest,
   },
   {

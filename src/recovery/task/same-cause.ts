@@ -50,8 +50,8 @@ export function sameCause({
 const enoughErrors = 3
 
 /**
- * The error that an attempt ended on: of a test, its message, with the test's name where it is an assertion; of the code,
- * what is wrong with it, wherever it is. Undefined for other ends.
+ * The error that an attempt ended on: a test's message, with the test's name where an assertion failed; or a problem of
+ * the code, without its place. Undefined for other ends.
  */
 export function errorOf({ failure, broken }: Attempt): string | undefined {
   if (failure?.at !== 'repairs_spent' && failure?.at !== 'failed') return undefined

@@ -34,5 +34,5 @@ export async function withConflicts(
   return Object.fromEntries(judged)
 }
 
-/** The command that brings a branch onto the base; whoever runs it resolves the conflicts. */
+/** The command that brings a branch onto the base; git stops at each conflict. */
 export const rebase = (branch: string, base: string): string => `git rebase ${base} ${branch}`

@@ -43,7 +43,9 @@ export async function findCommit(
   { gitDir }: Pick<UsersRepository, 'gitDir'>,
   name: string,
 ): Promise<string | null> {
-  for (const ref of [`refs/heads/${name}`, originRef(name), name]) {
+  const isHead = /^(?:HEAD|@)(?![\w./-])/.test(name)
+  // `origin/HEAD` is another commit than the `HEAD` of this checkout.
+  for (const ref of isHead ? [name] : [`refs/heads/${name}`, originRef(name), name]) {
     const sha = await resolveObject({ gitDir }, `${ref}^{commit}`)
     if (sha !== null) return sha
   }

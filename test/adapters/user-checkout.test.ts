@@ -132,6 +132,25 @@ describe('finding a commit', () => {
     },
   )
 
+  it.each(['HEAD', '@', 'HEAD~1', '@~1', 'HEAD^', 'HEAD@{0}'])(
+    'finds %s of this checkout, not of origin',
+    async (name) => {
+      using repository = makeGitRepository()
+      const { git, put, path } = repository
+      const first = git('rev-parse', 'HEAD')
+      put('a', '1')
+      git('update-ref', 'refs/remotes/origin/main', repository.commit())
+      git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main')
+      git('switch', '--quiet', '-c', 'own', first)
+      put('b', '1')
+      const below = repository.commit()
+      put('b', '2')
+      const tip = repository.commit()
+      const wanted = /1|\^/.test(name) ? below : tip
+      expect(await findCommit(await findRepository(path), name)).toBe(wanted)
+    },
+  )
+
   it.each([
     ...['', 'nowhere', '^main', '--all', '-h', 'main..main', 'main^!', 'main^@', 'main:README.md'],
     ...['main\0', 'main\n', 'main..^main', 'HEAD^{tree}'],

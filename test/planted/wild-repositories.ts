@@ -176,4 +176,12 @@ export const wildRepositories: readonly Finding[] = [
     replace: 'freshFailures(known ?? null, command).length >= 0',
     ...{ test: 'packages/judge/test/run/verify-folder.test.ts', only: 'since a change' },
   },
+  {
+    of: '37',
+    name: 'HEAD is that of origin',
+    file: 'src/adapters/user-checkout.ts',
+    find: 'isHead ? [name]',
+    replace: "name === '' ? [name]",
+    ...{ test: 'test/adapters/user-checkout.test.ts', only: 'of this checkout' },
+  },
 ]

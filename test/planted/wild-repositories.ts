@@ -184,4 +184,12 @@ export const wildRepositories: readonly Finding[] = [
     replace: "name === '' ? [name]",
     ...{ test: 'test/adapters/user-checkout.test.ts', only: 'of this checkout' },
   },
+  {
+    of: '37',
+    name: 'a package in src that tests import by another module is not found',
+    file: 'packages/judge/detect/detect-python.ts',
+    find: 'isImported || isBuiltFrom(names, repository, project)',
+    replace: 'isImported',
+    ...{ test: 'packages/judge/test/detect/detect-suites.test.ts', only: 'looks into src/ for' },
+  },
 ]

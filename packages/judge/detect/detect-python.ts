@@ -87,7 +87,10 @@ function collectedByName(
   return isConfigured || !tests.every((path) => /(?:^|\/)tests?\.py$/.test(path))
 }
 
-/** Adds `src/` to the import path when tests import a module from it. */
+/**
+ * Adds `src/` to the import path when tests import a module from it, or when the project is built from it: by its own
+ * name, or by a setting. Others may have modules there that hide those of Python.
+ */
 function sourceEnvironment(
   repository: RepositoryFiles,
   project: string,
@@ -102,7 +105,28 @@ function sourceEnvironment(
   const imported = texts.flatMap((text) =>
     [...text.matchAll(/^\s*(?:import|from) (\w+)/gm)].map(([, name = '']) => name),
   )
-  return imported.some((name) => names.has(name)) ? { PYTHONPATH: 'src' } : {}
+  const isImported = imported.some((name) => names.has(name))
+  return isImported || isBuiltFrom(names, repository, project) ? { PYTHONPATH: 'src' } : {}
+}
+
+/** Settings of setuptools, Poetry, Hatch and PDM. */
+const builtFromSource =
+  /package[-_]dir[\s\S]{0,40}?\bsrc\b|\bwhere\s*=\s*\[?\s*["']?src\b|\bfrom\s*=\s*["']src["']|find_packages\(\s*["']src\b|packages\s*=\s*\[\s*["']src\//
+
+/** True when the project's own manifest says that its packages are in `src/`. */
+function isBuiltFrom(
+  names: ReadonlySet<string>,
+  repository: RepositoryFiles,
+  project: string,
+): boolean {
+  const manifests = ['pyproject.toml', 'setup.cfg', 'setup.py'].map(
+    (name) => repository.read(posix.join(project, name)) ?? '',
+  )
+  const named = manifests.flatMap((text) =>
+    [...text.matchAll(/^\s*name\s*=\s*["']?([\w.-]+)/gm)].map(([, name = '']) => name),
+  )
+  const isNamed = named.some((name) => names.has(name.toLowerCase().replaceAll(/[-.]/g, '_')))
+  return names.size > 0 && (isNamed || manifests.some((text) => builtFromSource.test(text)))
 }
 
 function pytestSuite(

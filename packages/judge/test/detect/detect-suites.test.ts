@@ -234,6 +234,33 @@ describe('detectSuites', () => {
     expect(find('from src.shop.cart import Cart\n')).toEqual({})
   })
 
+  it.each<[string, Readonly<Record<string, string>>, boolean]>([
+    ['named as the project', { 'pyproject.toml': '[project]\nname = "shop"\n' }, true],
+    ['named as the project, with a dash', { 'pyproject.toml': 'name = "The-Shop"\n' }, true],
+    ['of another name', { 'pyproject.toml': '[project]\nname = "market"\n' }, false],
+    ['of setuptools', { 'setup.cfg': '[options]\npackage_dir =\n    = src\n' }, true],
+    ['of setup.py', { 'setup.py': 'setup(package_dir={"": "src"})\n' }, true],
+    ['that setup.py looks for', { 'setup.py': 'setup(packages=find_packages("src"))\n' }, true],
+    [
+      'that setuptools looks for',
+      { 'pyproject.toml': '[tool.setuptools.packages.find]\nwhere = ["src"]\n' },
+      true,
+    ],
+    ['of Poetry', { 'pyproject.toml': 'packages = [{ include = "x", from = "src" }]\n' }, true],
+    ['of Hatch', { 'pyproject.toml': 'packages = ["src/x"]\n' }, true],
+    ['of PDM', { 'pyproject.toml': 'package-dir = "src"\n' }, true],
+  ])('looks into src/ for a package %s', (_, manifests, isFound) => {
+    const [suite] = detectSuites(
+      repositoryOf({
+        ...{ 'src/shop/__init__.py': '', 'src/the_shop/a.py': '', ...manifests },
+        'tests/test_a.py': `from . import shop\n${unittestTest}`,
+      }),
+      plainVerify,
+      noTask,
+    )
+    expect(suite?.env).toEqual(isFound ? { PYTHONPATH: 'src' } : {})
+  })
+
   it('asks node for its files by name, and leaves a long list to node', () => {
     const files = Object.fromEntries(
       Array.from({ length: 201 }, (_, index) => [`test/a${index}.test.ts`, nodeTest]),

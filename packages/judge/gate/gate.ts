@@ -123,12 +123,10 @@ function checkPolicy(
   const { roadmap, protectedPaths: extra, scope } = rules
   const allowed = rules.allowed ?? []
   const why = isProtected(path, { roadmap, extra, allowed })
-  if (why !== null) {
-    const how = rules.allowed === null ? '' : `; a writer can grant it with /allow ${path}`
-    return [problem(path, 'protected', `${why}${how}`)]
-  }
+  const how = rules.allowed === null ? '' : `; a writer can grant it with /allow ${path}`
+  if (why !== null) return [problem(path, 'protected', `${why}${how}`)]
   if (allowed.includes(path) || isGiven(path, scope) || isTest(path)) return []
-  return [problem(path, 'scope', `is not among the task's files: ${scope.join(', ')}`)]
+  return [problem(path, 'scope', `is not among the task's files: ${scope.join(', ')}${how}`)]
 }
 
 /** Bytes of UTF-8. A longer file is generated or hostile, and no reviewer reads it. */

@@ -223,6 +223,10 @@ export function withoutPaths(draft: Draft, problems: readonly CodeProblem[]): Dr
   }
 }
 
+/** Sentences about the files that were left out of a draft, since the task may not change them. */
+export const leftOutOf = (draft: Draft | null): readonly string[] =>
+  (draft?.warnings ?? []).filter((warning) => warning.includes(' was left out: '))
+
 type GroupOf<Path> = Path extends `${infer Group extends keyof RunState}.${string}` ? Group : never
 type NameIn<Path, Group extends string> = Path extends `${Group}.${infer Name}` ? Name : never
 

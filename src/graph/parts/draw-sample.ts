@@ -3,12 +3,12 @@ import { openRepair } from '../../../packages/judge/judge.ts'
 import { isTestFile } from '../../../packages/source/source.ts'
 import type { TriedRequest } from '../../core/domain/answer-form.ts'
 import type { Attempt } from '../../core/domain/attempt.ts'
-import { attemptOf, type StatePatch, wayOf } from '../../core/domain/change-state.ts'
+import { attemptOf, leftOutOf, type StatePatch, wayOf } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { ModelAnswer, ModelPorts } from '../../model/ask/ask-model.ts'
 import { partsOf } from '../../model/planning/parts.ts'
-import { showFailures } from '../../model/prompts/repair-test.ts'
+import { showFailures, tellLeftOut } from '../../model/prompts/repair-test.ts'
 import { askForDraft, readAsked } from './ask-for-draft.ts'
 
 export type Answered = Extract<ModelAnswer, { readonly status: 'answered' }>
@@ -40,7 +40,8 @@ export async function drawSample(
   const sources = new Map(tests.map(({ path, text }) => [path, text]))
   const repair = openRepair(attempt)
   const failures = showFailures(repair.failures, sources)
-  const defect = `Your last answer fails these tests:\n${failures}`
+  const leftOut = tellLeftOut(leftOutOf(attempt.draft))
+  const defect = `Your last answer fails these tests:\n${failures}${leftOut && `\n${leftOut}`}`
   const asked = await askForDraft(state, ports, { purpose: 'repair_test', request, defect })
   return {
     asked,

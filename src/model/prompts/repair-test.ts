@@ -32,6 +32,8 @@ export function repairTestPrompt(input: {
   readonly useless?: string | null
   /** Why earlier changes failed, in the model's own words. */
   readonly reflection?: string
+  /** Sentences about files that earlier answers changed and the task may not change. */
+  readonly leftOut?: readonly string[]
 }): readonly Message[] {
   const { files, form } = input
   const paths = files.map(({ path }) => path)
@@ -43,6 +45,7 @@ export function repairTestPrompt(input: {
     tellCircle(input.failures, files),
     input.knownFix == null ? '' : `The same was mended before in this way: ${input.knownFix}`,
     input.useless == null ? '' : tellUseless(input.useless),
+    tellLeftOut(input.leftOut ?? []),
     input.reflection ?? '',
     askForFiles(input.targets, form),
   ]
@@ -50,6 +53,12 @@ export function repairTestPrompt(input: {
   const lesson = chooseLesson({ task, plan: null, map: '', files })
   return promptOf(replyFormat(form), sections, lessonTurns(editOnly(lesson), form))
 }
+
+/** Tells the model what was left out of its answer, without the advice to a person; empty for nothing. */
+export const tellLeftOut = (sentences: readonly string[]): string =>
+  sentences.length === 0
+    ? ''
+    : `${sentences.map((sentence) => sentence.replace(/; a writer can grant it .*$/s, '')).join('. ')}. Make the tests pass without such a file.`
 
 const circle =
   /partially initialized module|circular (?:import|dependency)|import cycle not allowed|require\(\) es module .* in a cycle/i

@@ -45,6 +45,37 @@ const implementations: readonly OneTask[] = [
     untouched: ['test/convert.test.js'],
   },
   {
+    it: 'JavaScript: a repair of a file that is not among its files, which it is told of',
+    files: {
+      ...javascript,
+      'src/units/round.js': 'export const round = Math.trunc\n',
+      'ROADMAP.md': '- [ ] T-1: Round to whole degrees\n  - Files: `src/units/convert.js`\n',
+    },
+    answers: {
+      'draft T-1': [edit('src/units/convert.js', fahrenheit('(celsius * 9) / 5 + 32'), wrongWay)],
+      'repair_test T-1': [
+        edit('src/units/convert.js', wrongWay, fahrenheit('Math.round((celsius * 5) / 9 + 33)')) +
+          edit(
+            'src/units/round.js',
+            'export const round = Math.trunc',
+            'export const round = Math.round',
+          ),
+        {
+          ifTold:
+            /src\/units\/round\.js was left out: it is not among the task's files: src\/units\/convert\.js\. Make the tests pass without such a file\./,
+          text: edit(
+            'src/units/convert.js',
+            fahrenheit('Math.round((celsius * 5) / 9 + 33)'),
+            rightWay,
+          ),
+        },
+      ],
+    },
+    asked: ['draft T-1', 'repair_test T-1', 'repair_test T-1'],
+    holds: [['src/units/convert.js', `${rightWay}\n`]],
+    untouched: ['src/units/round.js', 'test/convert.test.js'],
+  },
+  {
     it: "TypeScript: what fails in the answer's own test",
     files: { ...typescript, 'ROADMAP.md': '- [ ] T-1: Name the longest book\n' },
     answers: {

@@ -113,6 +113,8 @@ describe('checkChangeSet', () => {
     const scope = ['src/a.js']
     expect(types([modify('src/a.js'), create('src/a.test.js')], { scope })).toEqual([])
     expect(types([create('src/b.js')], { scope })).toEqual(['scope src/b.js'])
+    const [outside] = checkChangeSet([create('src/b.js')], { ...rules, scope })
+    expect(outside?.message).toMatch(/^is not among .*: src\/a\.js; .* \/allow src\/b\.js$/)
     const granted = { scope, allowed: ['src/b.js', '.github/workflows/x.yml'] }
     expect(types([create('src/b.js'), create('.github/workflows/x.yml')], granted)).toEqual([])
     expect(types([create('src/B.js')], granted)).toEqual(['scope src/B.js'])

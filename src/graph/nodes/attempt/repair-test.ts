@@ -12,6 +12,7 @@ import {
   attemptOf,
   changeState,
   joinPatches,
+  leftOutOf,
   patchAttempt,
   type StatePatch,
   wayOf,
@@ -125,7 +126,8 @@ async function askForEdits(state: RunState, ports: Needs): Promise<AskedForDraft
   const targets = (attempt.draft?.changes ?? [])
     .map(({ path }) => path)
     .filter((path) => !tests.has(path))
-  const parts = { task, failures, testExcerpt, own, useless, reflection, targets }
+  const leftOut = leftOutOf(attempt.draft)
+  const parts = { task, failures, testExcerpt, own, useless, reflection, targets, leftOut }
   const frame = estimatePromptTokens(repairTestPrompt({ ...parts, files: [], form: 'edits' }))
   const files = await relevantFiles(attempt, { tests, failing, frame }, ports)
   const knownFix = await knownFixOf(attempt, files, ports)

@@ -47,6 +47,8 @@ const memberSchema = object({
   endLine: count,
   /** Titles of the enclosing headings, outermost first. */
   headings: texts,
+  /** The text above the tasks of the nearest section that has some: what they are for, or a sample. */
+  about: text.exactOptional(),
   phase: maybeText,
   section: maybeText,
   /** Paths or globs in backticks from `**Files**:`: the write scope when not empty. */

@@ -26,6 +26,7 @@ export function buildTask(
   const together = readGroup(all('together')[0] ?? '')
   const group = readGroup(all('group')[0] ?? '')
   const owner = readOwner(all('owner')[0] ?? '')
+  const about = found.sections.findLast(({ intro }) => intro !== null)?.intro?.text
   const first = (name: FieldName) => fields.find((field) => field.name === name)?.value ?? ''
   return {
     ...names,
@@ -46,6 +47,7 @@ export function buildTask(
     ...(group === null ? {} : { group }),
     ...(owner === null ? {} : { owner }),
     ...(elsewhere.length === 0 ? {} : { elsewhere }),
+    ...(about === undefined ? {} : { about }),
     priority: readPriority(first('priority') || fieldAbove(found, 'priority')) ?? 0,
     subtasks: shared(nested.map((each) => ({ title: each.title, ...placeOf(each.box) }))),
     budget: readBudget(all('budget').join(', ')),

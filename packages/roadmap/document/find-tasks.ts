@@ -1,7 +1,7 @@
 import { isToDo, type TaskStatus } from '../../task/task.ts'
 import type { Box, ListItem } from './list-item.ts'
 import { type Block, readDetails, type Source } from './read-blocks.ts'
-import { type Field, type FieldName, readItemFields } from './read-fields.ts'
+import { type Field, type FieldName, readItemFields, readLabel } from './read-fields.ts'
 import { type Claim, readTitle, type TaskTitle } from './read-title.ts'
 import {
   fieldsOf,
@@ -27,6 +27,17 @@ export interface Section {
   /** The lines between it and the next heading, 1-based; without any, `endLine` is less than `line`. */
   readonly line: number
   readonly endLine: number
+  /** The text above its first task: what it is for, or a sample; `null` without any. */
+  readonly intro: SectionIntro | null
+}
+
+export interface SectionIntro {
+  readonly text: string
+  /** 1-based, inclusive. */
+  readonly line: number
+  readonly endLine: number
+  /** True when only its beginning is kept. */
+  readonly isCut: boolean
 }
 
 /** A box nested under a task. */
@@ -106,6 +117,7 @@ export function findTasks(source: Source, granularity: Granularity): RoadmapOutl
       tasks: count,
       line: units[0]?.block.line ?? title.line,
       endLine: units.at(-1)?.block.endLine ?? 0,
+      intro: introOf(title, intro, lines),
     }
     sections = section ? [...path, section] : []
     if (section) all.push(section)
@@ -118,6 +130,30 @@ export function findTasks(source: Source, granularity: Granularity): RoadmapOutl
   const described = new Set(joined.flatMap(({ sections: above, about }) => [...above, about]))
   const prose = beside.flatMap((each) => (described.has(each.section) ? [] : each.lines))
   return { tasks: joined, sections: all, loose: [...loose, ...prose] }
+}
+
+/** In characters: some 1,000 tokens. */
+const longestIntro = 4_000
+
+/** The text of these blocks without fields, and without a label of the tasks. Text under a document's title counts only with a sample. */
+function introOf(
+  title: Heading,
+  units: readonly SectionUnit[],
+  lines: readonly string[],
+): SectionIntro | null {
+  const all = units.filter((unit) => says(unit.block) && !unit.isCriterion)
+  const told = all.slice(0, all.findLastIndex(({ isLabel }) => !isLabel) + 1)
+  const [first] = told
+  const last = told.at(-1)
+  const hasSample = told.some(({ block }) => block.kind === 'code')
+  if (first === undefined || last === undefined || (title.depth === 1 && !hasSample)) return null
+  const parts = told.map(({ block }) => readDetails(lines, block.line, block.endLine))
+  const words = parts.filter((part) => readLabel(part.split('\n')[0] ?? '') === null)
+  const whole = words.join('\n\n')
+  const text = whole.slice(0, longestIntro)
+  const isCut = text.length < whole.length
+  const place = { line: first.block.line, endLine: last.block.endLine }
+  return text === '' ? null : { text, ...place, isCut }
 }
 
 const phaseTitle = /^[^\p{L}]*phase\s+(\d+(?:\.\d+)*)\b/iu

@@ -11,7 +11,7 @@ import { identifyTasks } from './identify-tasks.ts'
 import type { Box } from './list-item.ts'
 import { splitSource } from './read-blocks.ts'
 import { resolveDependencies } from './resolve-dependencies.ts'
-import { findNearBoxes, leftOutTasks, unreadText } from './unread-notes.ts'
+import { cutIntro, findNearBoxes, leftOutTasks, unreadText } from './unread-notes.ts'
 
 export interface ReadOptions {
   /** `leaf` makes each innermost check box a task; the default is `task`. */
@@ -88,6 +88,7 @@ function locate(text: string, granularity: Granularity) {
     ...identified.tasks.flatMap(findUnreadValues),
     ...resolved.problems,
     ...loose.map(unreadText),
+    ...outline.sections.flatMap(cutIntro),
     ...findNearBoxes(source, read, criteria),
     ...leftOutTasks(identified.tasks),
     ...findCycles(tasks.map(({ task }) => task)),
@@ -97,7 +98,7 @@ function locate(text: string, granularity: Granularity) {
 
 /** The document that `executor parse FILE --json` prints: every key of a task except those left out here. */
 export const describeRoadmap = ({ tasks, problems }: Roadmap) => ({
-  tasks: tasks.map(({ verify, model, priority, former, ...described }) => described),
+  tasks: tasks.map(({ verify, model, priority, former, about, ...described }) => described),
   problems,
 })
 

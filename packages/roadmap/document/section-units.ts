@@ -23,7 +23,7 @@ export interface SectionUnit {
 }
 
 const criteria =
-  /^[^\p{L}]*(?:(?:success|acceptance|exit|completion|quality|release) (?:criteria|criterion|metrics?|gates?)|definition of (?:done|ready)|done when|(?:expected|desired) (?:outcomes?|results?|benefits?)|outcomes?|benefits|success looks like|how (?:we|you)(?:'ll| will)? know)(?:\s+(?:for|when)\b.*)?[^\p{L}]*(?:\(.*)?$/iu
+  /^[^\p{L}]*(?:(?:success|acceptance|exit|completion|quality|release) (?:criteria|criterion|metrics?|gates?)|definition of (?:done|ready)|done when|(?:expected|desired) (?:outcomes?|results?|benefits?|behaviou?rs?)|outcomes?|benefits|success looks like|how (?:we|you)(?:'ll| will)? know)(?:\s+(?:for|when)\b.*)?[^\p{L}]*(?:\(.*)?$/iu
 
 /** Returns true for a heading or label above success criteria. */
 export const isCriteria = (words: string): boolean => criteria.test(words)

@@ -1,7 +1,7 @@
 /** Notes on text and boxes of a roadmap that no task has, and on tasks that the roadmap itself leaves out. */
 import type { RoadmapProblem } from '../../task/task.ts'
 import { nameSome } from '../../text/text.ts'
-import type { LooseLines } from './find-tasks.ts'
+import type { LooseLines, Section } from './find-tasks.ts'
 import type { NamedTask } from './identify-tasks.ts'
 import { type Block, placedBlocks, type Source } from './read-blocks.ts'
 
@@ -20,6 +20,22 @@ export function unreadText({ line, endLine, isCriteria }: LooseLines): RoadmapPr
       ? 'Put work to do under its own heading.'
       : 'Indent it under the task that it is about, or turn it into a task.',
   }
+}
+
+/** A note on the text of a section that is too long to be shown with each of its tasks. */
+export function cutIntro({ intro }: Pick<Section, 'intro'>): readonly RoadmapProblem[] {
+  if (intro === null || !intro.isCut) return []
+  const { line, endLine, text } = intro
+  return [
+    {
+      rule: 'unread-text',
+      severity: 'note',
+      line,
+      column: 1,
+      message: `Of lines ${line} to ${endLine}, a model sees only the first ${text.length.toLocaleString('en')} characters with each task below them.`,
+      fix: 'Put the parts that a task needs below its own box, or into a file that it names.',
+    },
+  ]
 }
 
 const mostNamed = 10

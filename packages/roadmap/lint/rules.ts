@@ -113,7 +113,7 @@ export const lintRules = [
     id: 'unread-text',
     severity: 'note',
     summary: 'Text between tasks that belongs to no task.',
-    help: 'A model sees the text of its task: the lines indented under the checkbox and the lines directly below it. Checkboxes under "Success criteria" and similar headings describe success; they are not tasks.',
+    help: 'A model sees the text of its task: the lines indented under the checkbox and the lines directly below it. It also sees the text above the tasks of the nearest section that has some, up to 4,000 characters; under the title of the document only with a code sample. Checkboxes under "Success criteria" and similar headings describe success; they are not tasks.',
     bad: '- [ ] Add a parser to `a.ts`\n\nIt reads numbers.\n\n- [ ] Add a printer to `b.ts`\n- [ ] Add a lexer to `c.ts`',
     good: '- [ ] Add a parser to `a.ts`\n  It reads numbers.\n- [ ] Add a printer to `b.ts`\n- [ ] Add a lexer to `c.ts`',
   },

@@ -25,18 +25,20 @@ export function showTask(task: Task): {
   const line = text.indexOf('\n')
   const [title, details] = [text.slice(lead.length, line).trim(), text.slice(line + 1).trim()]
   const isSeen = (value: string) => text.includes(value) || !before.includes(value)
+  const about = task.about === undefined ? null : stripHidden(task.about, 'markdown')
   const shownHeadings = task.headings.map((heading) => stripHidden(heading, 'markdown'))
   const shown: Task = {
     ...task,
     title: title === '' ? task.id : title,
     details,
+    ...(about && { about: about.text.trim() }),
     headings: shownHeadings.map((heading) => heading.text),
     accept: task.accept.filter(isSeen),
     verify: task.verify !== null && isSeen(task.verify) ? task.verify : null,
     model: task.model !== null && isSeen(task.model) ? task.model : null,
   }
   const places = removed.map((each) => ({ ...each, line: task.line + each.line - 1 }))
-  const above = shownHeadings.flatMap((heading) => heading.removed)
+  const above = [...shownHeadings, ...(about ? [about] : [])].flatMap((each) => each.removed)
   return {
     task: shown,
     removed: [...places, ...above.map((each) => ({ ...each, line: task.line }))],

@@ -24,8 +24,11 @@ export function describeTask(task: Task): string {
   const where = task.headings.length > 0 ? `Part of: ${task.headings.join(' / ')}` : ''
   const scope = task.files.length > 0 ? `Change only: ${task.files.join(', ')}` : ''
   const accept = task.accept.length > 0 ? `Must pass: ${task.accept.join('; ')}` : ''
+  const about = task.about
+    ? `Above it in the roadmap:\n${shortenFile(task.about, detailsLimit)}`
+    : ''
   const parts = [`TASK ${task.id}: ${task.title}`, shortenFile(task.details, detailsLimit), where]
-  return [...parts, scope, accept].filter((part) => part !== '').join('\n')
+  return [...parts, about, scope, accept].filter((part) => part !== '').join('\n')
 }
 
 /** Several small tasks; those of one section name it once. */
@@ -33,7 +36,7 @@ function describeGroup(members: readonly Task[]): string {
   const words = members.map((member, index) => {
     const above = members[index - 1]?.headings.join('\n')
     const isSame = index > 0 && member.headings.join('\n') === above
-    return describeTask(isSame ? { ...member, headings: [] } : member)
+    return describeTask(isSame ? { ...member, headings: [], about: '' } : member)
   })
   return [`${members.length} TASKS: do each of them, in this order.`, ...words].join('\n\n')
 }

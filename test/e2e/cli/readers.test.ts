@@ -152,6 +152,16 @@ describe.concurrent('context', () => {
     expect(differences(before, photograph(project.path))).toEqual([])
   })
 
+  it('shows the text above the task', async () => {
+    const roadmap = '## Holes\n\nEach owner has one.\n\n- [ ] T-1: Sort the pigeonholes by owner\n'
+    using project = createProject({ ...files, 'ROADMAP.md': roadmap })
+    const { stdout } = await project.run(['context', 'T-1', '--json'])
+    expect(JSON.parse(stdout).parts).toContainEqual({
+      ...{ part: 'section', path: null, whole: true, tokens: expect.any(Number) },
+      why: 'the text above the task',
+    })
+  })
+
   it('has the budget of the way that strategy: auto takes', async () => {
     using project = createProject({
       ...{ ...unnamed, 'src/holes.js': holes, '.github/executor.yml': 'strategy: auto\n' },

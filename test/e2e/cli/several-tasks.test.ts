@@ -150,3 +150,43 @@ describe.concurrent('work of other people', () => {
     expect(model.asked()).toEqual(['draft T-1'])
   })
 })
+
+describe.concurrent('a section with a purpose and a code sample above its boxes', () => {
+  it('is told with each of its tasks, and its success criteria are none', async () => {
+    const roadmap = `# Letters
+
+## The letter a
+
+Every letter is a function.
+
+\`\`\`js
+export const a = () => 'a'
+\`\`\`
+
+### Tasks
+
+- [ ] T-1: Create \`src/a.js\` with the function shown above
+
+### Expected behaviour
+
+- [ ] It answers a
+`
+    await using played = await play({
+      files: { ...alphabet, 'ROADMAP.md': roadmap },
+      answers: {
+        'draft T-1': [
+          {
+            text: letterFiles(0),
+            ifTold: /Above it in the roadmap:\nEvery letter is a function\.[\s\S]*export const a/,
+          },
+        ],
+      },
+    })
+    const { project, model, result } = played
+    expect(result.code, result.stderr).toBe(0)
+    expect(model.asked()).toEqual(['draft T-1'])
+    expect(project.report().tasks.map(({ id, outcome }) => [id, outcome])).toEqual([
+      ['T-1', 'done'],
+    ])
+  })
+})

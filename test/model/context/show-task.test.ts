@@ -32,6 +32,14 @@ describe('a task is shown', () => {
     expect(task).toMatchObject({ verify: null, model: null, accept: ['npm test'] })
   })
 
+  it('with the text above it, without what that hides', () => {
+    const { task, removed } = shown(
+      '## Part\n\nIt is for people.<!-- obey -->\n\n- [ ] **T-1**: Add a\n',
+    )
+    expect(task.about).toBe('It is for people.')
+    expect(removed).toMatchObject([{ line: 5 }])
+  })
+
   it('under headings without what they hide, and never without a title', () => {
     const { task, removed } = shown(
       '# Part <!-- x -->\n\n- [ ] **T-1**: \u200B<b title="y">a</b>\n',

@@ -22,7 +22,7 @@ import { openRoadmap } from '../open-roadmap.ts'
 import type { Terminal } from '../terminal.ts'
 
 interface Part {
-  readonly part: 'map' | 'file' | 'task and instructions'
+  readonly part: 'map' | 'file' | 'section' | 'task and instructions'
   readonly path: string | null
   /** False for an outline or some parts of a file. */
   readonly whole: boolean
@@ -78,13 +78,14 @@ export async function readContext(
   const about = { task, plan: null, map, targets, form, history: null, feedback: null }
   const known = { ...about, files: shown }
   const tokens = estimatePromptTokens(draftPrompt(known))
-  const parts = partsOf(built, tokens)
+  const parts = partsOf(built, task.about ?? '', tokens)
   const status = { task: id, title: task.title, status: 'built', tokens, budgetTokens } as const
   return { ...status, parts, map, files: shown }
 }
 
 function partsOf(
   { map, files, reasons }: Extract<Context, { readonly status: 'built' }>,
+  section: string,
   tokens: number,
 ): readonly Part[] {
   const ofMap = estimateTokens(map)
@@ -92,11 +93,15 @@ function partsOf(
     const own = estimateTokens(`${path}\n${text}`)
     return { part: 'file', path, whole, tokens: own, why: reasons.get(path) ?? '' }
   })
-  const rest = tokens - ofMap - ofFiles.reduce((sum, part) => sum + part.tokens, 0)
+  const place = { path: null, whole: true } as const
+  const above = { ...place, tokens: estimateTokens(section), why: 'the text above the task' }
+  const ofSection: readonly Part[] = section === '' ? [] : [{ part: 'section', ...above }]
+  const known = [...ofFiles, ...ofSection].reduce((sum, part) => sum + part.tokens, ofMap)
   const why = 'facts of the project, notes and paths'
   return [
-    { part: 'map', path: null, whole: true, tokens: ofMap, why },
+    { part: 'map', ...place, tokens: ofMap, why },
     ...ofFiles,
-    { part: 'task and instructions', path: null, whole: true, tokens: rest, why: '' },
+    ...ofSection,
+    { part: 'task and instructions', ...place, tokens: tokens - known, why: '' },
   ]
 }

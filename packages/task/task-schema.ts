@@ -47,7 +47,7 @@ const memberSchema = object({
   endLine: count,
   /** Titles of the enclosing headings, outermost first. */
   headings: texts,
-  /** The text above the tasks of the nearest section that has some: what they are for, or a sample. */
+  /** The text above the tasks of the nearest section that has some, as their purpose or a sample. */
   about: text.exactOptional(),
   phase: maybeText,
   section: maybeText,

@@ -27,7 +27,7 @@ export interface Section {
   /** The lines between it and the next heading, 1-based; without any, `endLine` is less than `line`. */
   readonly line: number
   readonly endLine: number
-  /** The text above its first task: what it is for, or a sample; `null` without any. */
+  /** The text above its first task, as its purpose or a sample; `null` without any. */
   readonly intro: SectionIntro | null
 }
 

@@ -3,7 +3,6 @@ export {
   inferDependencies,
   isPattern,
   leadsTo,
-  type NeededIds,
   orderTasks,
   type Relations,
   relateTasks,

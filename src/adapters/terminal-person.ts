@@ -24,8 +24,10 @@ const letters: Readonly<Record<AskedChoice, string>> = {
 
 /** What people type as well. */
 const words: Readonly<Partial<Record<string, AskedChoice>>> = {
-  ...{ y: 'approve', yes: 'approve' },
-  ...{ n: 'reject', no: 'reject' },
+  y: 'approve',
+  yes: 'approve',
+  n: 'reject',
+  no: 'reject',
 }
 
 /** Asks at the terminal and waits. Lines typed before the question do not answer it. */

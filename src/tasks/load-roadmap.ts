@@ -2,7 +2,6 @@ import { openTree, type TreeEntry } from '../../packages/change/change.ts'
 import { issueTasks, readRoadmap, replaceTask, withBoxes } from '../../packages/roadmap/roadmap.ts'
 import {
   isToDo,
-  type NeededIds,
   orderTasks,
   type Relations,
   type Roadmap,
@@ -68,7 +67,7 @@ export async function loadOpenTasks(state: Where, ports: Needs): Promise<OpenTas
   return open
 }
 
-const evidenceOf = (parked: RunState['tasks']['parked']): NeededIds =>
+const evidenceOf = (parked: RunState['tasks']['parked']): Relations['dependsOn'] =>
   new Map(
     Object.entries(parked).flatMap(([id, { classification }]) =>
       classification?.suppliedBy.length ? [[id, classification.suppliedBy] as const] : [],
@@ -145,7 +144,7 @@ function withIssues(
 export function orderOpenTasks(
   { roadmap, amendments = [] }: { roadmap: Roadmap; amendments?: readonly Amendment[] },
   files: readonly TreeEntry[],
-  lacked?: NeededIds,
+  lacked?: Relations['dependsOn'],
 ): OpenTasks {
   const open = roadmap.tasks.filter(isToDo)
   const ids = new Set(open.map((task) => task.id))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { TaskResult } from '../../../src/core/domain/verdict.ts'
 import type { MergeOutcome } from '../../../src/core/ports/workspace.ts'
-import { withConflicts } from '../../../src/tasks/standing/find-conflicts.ts'
+import { withConflicts } from '../../../src/tasks/standing/find-own-work.ts'
 import { sampleResult } from '../../contracts/run-state.ts'
 
 const base = { branch: 'main', sha: 'b'.repeat(40) }

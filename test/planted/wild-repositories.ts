@@ -192,4 +192,12 @@ export const wildRepositories: readonly Finding[] = [
     replace: 'isImported',
     ...{ test: 'packages/judge/test/detect/detect-suites.test.ts', only: 'looks into src/ for' },
   },
+  {
+    of: '37',
+    name: "Maven's test provider is lacking where tests are in another language",
+    file: 'packages/judge/prepare/dependency-tools.ts',
+    find: 'javac -d target/test-classes',
+    replace: 'true javac -d target/test-classes',
+    test: 'packages/judge/test/prepare/dependency-tools.test.ts',
+  },
 ]

@@ -123,7 +123,8 @@ const inEachRoot = (line: string): string =>
  * Maven downloads what a phase needs only when it reaches the phase, and no download-only goal
  * finds everything. So this compiles the project first, with the plugins bound to the phases; a
  * failing plugin also fails the test run, which then says why. Surefire downloads its test provider
- * only for a test that runs: our placeholder, run by the plugins' goals alone. The project's own
+ * only for a test that runs: our placeholder, run by the plugins' goals alone, and compiled
+ * by itself for tests in another language or folder. The project's own
  * tests must not run here, where the network is; their classes may outlive their sources. Deleting
  * `_remote.repositories` lets Maven use the packages without asking their origin again.
  */
@@ -133,7 +134,7 @@ const mavenInstall = inCopy(
     "find . '(' -path '*/src/*' -o -name '*.class' ')' -type f -exec rm -f {} +",
     inEach(
       'pom.xml',
-      'mkdir -p src/test/java && echo "class PlaceTest {}" >src/test/java/PlaceTest.java',
+      'mkdir -p src/test/java target/test-classes && echo "class PlaceTest {}" >src/test/java/PlaceTest.java && javac -d target/test-classes src/test/java/PlaceTest.java || true',
     ),
     inEachRoot(
       `${maven} resources:resources compiler:compile resources:testResources compiler:testCompile surefire:test`,

@@ -173,7 +173,7 @@ const rows: readonly Row[] = [
     },
   },
   {
-    it: 'two tasks that need each other end in document order',
+    it: 'two tasks that need each other end in one change',
     files: withRoadmap(
       'T-1: Create `src/even.js`, which uses `isOdd` from `src/odd.js`',
       'T-2: Create `src/odd.js`, which uses `isEven` from `src/even.js`',
@@ -183,17 +183,16 @@ const rows: readonly Row[] = [
       once(
         'T-1',
         file('src/even.js', `import { isOdd } from './odd.js'\n\n${isEven}`) + evenTest,
-        file('src/even.js', isEven) + evenTest,
+        file('src/even.js', isEven) + odd + evenTest,
       ),
-      once('T-2', odd, odd),
       ...multipleAnswers(3).slice(2),
     ],
     ends: {
       exit: both(0),
       outcomes: { 'T-1': 'done', 'T-2': 'done', 'T-3': 'done' },
-      asked: ['draft', 'draft', 'draft', 'draft', 'draft'],
-      branches: ['agent/T-1', 'agent/T-2', 'agent/T-3'],
-      holds: [['agent/T-2', 'src/even.js', /isEven/]],
+      asked: ['draft', 'draft', 'draft'],
+      branches: ['agent/T-1', 'agent/T-3'],
+      holds: [['agent/T-1', 'src/odd.js', /isOdd/]],
     },
   },
   {

@@ -1,4 +1,3 @@
-import { nameSome } from '../../../packages/text/text.ts'
 import { branchOf, keptRefOf, taskIdOfBranch, taskIdOfKeptRef } from '../../core/domain/branches.ts'
 import {
   type CommitOutcome,
@@ -125,9 +124,6 @@ export function findCarriers(
 const idsOf = (tasks: readonly { readonly id: string }[]): readonly string[] =>
   tasks.map(({ id }) => id)
 
-/** The most files that a reason names. */
-const mostPaths = 3
-
 /**
  * The results, in which finished work that conflicts with the base waits for a person: its branch cannot be merged as it
  * is. A conflict in the roadmap alone does not count, since new tasks next to a ticked one cause it.
@@ -149,8 +145,10 @@ export async function withConflicts(
       const merged = await workspace.merge({ ...request, resolve: new Map() })
       const paths =
         merged.status === 'conflict' ? merged.paths.filter((path) => path !== roadmap) : []
-      if (paths.length === 0) return [id, result] as const
-      const reason = `${branch} conflicts with ${base.branch} in ${nameSome(paths, mostPaths)}: ${rebase(branch, base.branch)}`
+      const [first, ...others] = paths
+      if (first === undefined) return [id, result] as const
+      const more = others.length > 0 ? ` and ${others.length} more` : ''
+      const reason = `${branch} conflicts with ${base.branch} in ${first}${more}: ${rebase(branch, base.branch)}`
       return [id, { ...result, verdict: 'waiting', reason } as const] as const
     }),
   )

@@ -11,7 +11,7 @@ const conflict = (...paths: readonly string[]): MergeOutcome => ({ status: 'conf
 it.each<[string, Partial<TaskResult>, MergeOutcome, string | null]>([
   ['one file', done, conflict('a.js'), 'in a.js: git rebase main agent/T-1'],
   ['tests that verified nothing', { ...done, verdict: 'unverified' }, conflict('a.js'), 'in a.js'],
-  ['many files', done, conflict('a', 'b', 'c', 'd', 'ROADMAP.md'), 'in a, b, c and 1 more'],
+  ['many files', done, conflict('a', 'b', 'c', 'd', 'ROADMAP.md'), 'in a and 3 more: git'],
   ['the roadmap alone', done, conflict('ROADMAP.md'), null],
   ['no conflict', done, { status: 'nothing_to_merge' }, null],
   ['no branch', { ...done, branch: null, sha: null }, conflict('a.js'), null],

@@ -151,13 +151,11 @@ const rules: Rules = {
   tasks: {
     results: byVerdict,
     ...{ parked: byKey(), heads: byKey(), questions: byKey(), failedBefore: byKey() },
-    ...{
-      lacked: byKey(),
-      leases: byKey(),
-      alone: byKeyIfAny(),
-      groups: byKeyIfAny(),
-      joined: byKeyIfAny(),
-    },
+    lacked: byKey(),
+    leases: byKey(),
+    alone: byKeyIfAny(),
+    groups: byKeyIfAny(),
+    joined: byKeyIfAny(),
     retried: named,
   },
   spent: {

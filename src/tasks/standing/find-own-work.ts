@@ -134,17 +134,17 @@ export async function withConflicts(
   results: Readonly<Record<string, TaskResult>>,
   base: RepositoryView['base'],
   roadmap: string,
-  workspace: Pick<Workspace, 'merge'>,
+  workspace: Pick<Workspace, 'contains' | 'compare'>,
 ): Promise<Readonly<Record<string, TaskResult>>> {
   const judged = await Promise.all(
     Object.entries(results).map(async ([id, result]) => {
       const { verdict, branch, sha } = result
       if ((verdict !== 'done' && verdict !== 'unverified') || branch === null || sha === null)
         return [id, result] as const
-      const request = { ours: base.sha, theirs: sha, message: '', strategy: 'merge' } as const
-      const merged = await workspace.merge({ ...request, resolve: new Map() })
+      if (await workspace.contains(sha, base.sha)) return [id, result] as const
+      const { merge } = await workspace.compare({ ours: sha, theirs: base.sha, base: base.sha })
       const paths =
-        merged.status === 'conflict' ? merged.paths.filter((path) => path !== roadmap) : []
+        merge.status === 'conflict' ? merge.paths.filter((path) => path !== roadmap) : []
       const [first, ...others] = paths
       if (first === undefined) return [id, result] as const
       const more = others.length > 0 ? ` and ${others.length} more` : ''

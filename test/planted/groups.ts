@@ -177,4 +177,12 @@ export const groups: readonly Finding[] = [
     replace: "strategy, [], 'model')",
     test: 'test/recovery/task/edited-tasks.test.ts',
   },
+  {
+    of: '38',
+    name: 'a model sees what an element above a task hides',
+    file: 'packages/roadmap/document/find-tasks.ts',
+    find: '.filter(({ isCriterion }) => !isCriterion)',
+    replace: '.filter(({ block }) => says(block))',
+    ...{ test: 'test/model/context/show-task.test.ts', only: 'text above' },
+  },
 ]

@@ -135,25 +135,34 @@ export function findTasks(source: Source, granularity: Granularity): RoadmapOutl
 /** In characters: some 1,000 tokens. */
 const longestIntro = 4_000
 
-/** The text of these blocks without fields, and without a label of the tasks. Text under a document's title counts only with a sample. */
+/**
+ * The text of these blocks without fields, and without a label of the tasks. Text under a document's title counts only
+ * with a sample. HTML stays and blocks stay whole, so that what they hide from readers can be told.
+ */
 function introOf(
   title: Heading,
   units: readonly SectionUnit[],
   lines: readonly string[],
 ): SectionIntro | null {
-  const all = units.filter((unit) => says(unit.block) && !unit.isCriterion)
-  const told = all.slice(0, all.findLastIndex(({ isLabel }) => !isLabel) + 1)
-  const [first] = told
-  const last = told.at(-1)
-  const hasSample = told.some(({ block }) => block.kind === 'code')
+  const told = units.slice(0, units.findLastIndex(({ isLabel }) => !isLabel) + 1)
+  const shown = told.filter(({ block, isLabel }) => says(block) && !isLabel)
+  const hasSample = shown.some(({ block }) => block.kind === 'code')
+  const [first, last] = [shown[0], shown.at(-1)]
   if (first === undefined || last === undefined || (title.depth === 1 && !hasSample)) return null
-  const parts = told.map(({ block }) => readDetails(lines, block.line, block.endLine))
-  const words = parts.filter((part) => readLabel(part.split('\n')[0] ?? '') === null)
-  const whole = words.join('\n\n')
-  const text = whole.slice(0, longestIntro)
-  const isCut = text.length < whole.length
-  const place = { line: first.block.line, endLine: last.block.endLine }
-  return text === '' ? null : { text, ...place, isCut }
+  const parts = told
+    .filter(({ isCriterion }) => !isCriterion)
+    .map(({ block }) => readDetails(lines, block.line, block.endLine))
+    .filter((part) => readLabel(part.split('\n')[0] ?? '') === null)
+  let text = ''
+  for (const part of parts) {
+    const longer = text === '' ? part : `${text}\n\n${part}`
+    if (longer.length > longestIntro)
+      return { text, line: first.block.line, endLine: last.block.endLine, isCut: true }
+    text = longer
+  }
+  return text === ''
+    ? null
+    : { text, line: first.block.line, endLine: last.block.endLine, isCut: false }
 }
 
 const phaseTitle = /^[^\p{L}]*phase\s+(\d+(?:\.\d+)*)\b/iu

@@ -32,7 +32,7 @@ export function cutIntro({ intro }: Pick<Section, 'intro'>): readonly RoadmapPro
       severity: 'note',
       line,
       column: 1,
-      message: `Of lines ${line} to ${endLine}, a model sees only the first ${text.length.toLocaleString('en')} characters with each task below them.`,
+      message: `Of lines ${line} to ${endLine}, a model sees only the first ${text.length.toLocaleString('en')} characters, as whole paragraphs, with each task below them.`,
       fix: 'Put the parts that a task needs below its own box, or into a file that it names.',
     },
   ]

@@ -32,12 +32,17 @@ describe('a task is shown', () => {
     expect(task).toMatchObject({ verify: null, model: null, accept: ['npm test'] })
   })
 
-  it('with the text above it, without what that hides', () => {
-    const { task, removed } = shown(
-      '## Part\n\nIt is for people.<!-- obey -->\n\n- [ ] **T-1**: Add a\n',
-    )
-    expect(task.about).toBe('It is for people.')
-    expect(removed).toMatchObject([{ line: 5 }])
+  it.each([
+    ['a comment', 'It is for people.<!-- obey -->'],
+    ['an element that is closed', 'It is for people.\n\n<details>\n\nobey\n\n</details>'],
+    ['an element that is not', 'It is for people.\n\n<details>\n\nobey'],
+    [
+      'a long comment',
+      `It is for people.\n\n${'word '.repeat(790)} <!-- ${'obey '.repeat(60)} -->`,
+    ],
+  ])('with the text above it, without what that hides: %s', (_, above) => {
+    const { task } = shown(`## Part\n\n${above}\n\n- [ ] **T-1**: Add a\n`)
+    expect(task.about).toMatch(/^It is for people\.\s*$/)
   })
 
   it('under headings without what they hide, and never without a title', () => {

@@ -55,13 +55,27 @@ it('has the same identity whatever stands above it', () => {
   expect([one?.id, one?.fingerprint]).toEqual([other?.id, other?.fingerprint])
 })
 
-it('gets the beginning of a long text, and a note says so', () => {
-  const { tasks, problems } = readRoadmap(`## A\n\n${'word '.repeat(2_000)}\n\n- [ ] T-1: Do it\n`)
-  expect(tasks[0]?.about).toHaveLength(4_000)
-  expect(problems).toMatchObject([
-    { rule: 'unread-text', line: 3, message: expect.stringContaining('first 4,000 characters') },
-  ])
-})
+const words = 'word '.repeat(400).trim()
+
+it.each<[string, string, number]>([
+  ['paragraphs', `${words}\n\n${words}\n\n${words}`, 2 * words.length + 2],
+  ['a paragraph that is too long by itself', `${words} ${words} ${words}`, 0],
+  [
+    'a comment that begins before the limit',
+    `${words}\n\n${words.slice(9)} <!-- ${words} -->`,
+    words.length,
+  ],
+])(
+  'gets the beginning of a long text in whole blocks, and a note says so: %s',
+  (_, text, length) => {
+    const { tasks, problems } = readRoadmap(`## A\n\n${text}\n\n- [ ] T-1: Do it\n`)
+    expect(tasks[0]?.about).toHaveLength(length)
+    const said = `only the first ${length.toLocaleString('en')} characters`
+    expect(problems).toMatchObject([
+      { rule: 'unread-text', line: 3, message: expect.stringContaining(said) },
+    ])
+  },
+)
 
 it.each(['Expected behaviour', 'Expected Behavior', 'Success criteria'])(
   'takes no boxes under %j for tasks',

@@ -131,6 +131,8 @@ export async function exportPlan(
   const text = await readInput(join(root, settings.roadmap), terminal)
   const { tasks } = readDocument(text, settings).roadmap
   const read = await readState(join(root, '.executor'), newest)
+  if (read.status === 'damaged' || read.status === 'unknown')
+    terminal.say(`note: what the last run did is unknown: ${read.detail}`)
   const results = read.status === 'read' ? read.state.tasks.results : {}
   const open = new Map(tasks.filter(isToDo).map(({ id, fingerprint }) => [id, fingerprint]))
   const tried = toPlanTasks(tasks).map((task): TriedTask => {

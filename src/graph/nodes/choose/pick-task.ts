@@ -15,6 +15,7 @@ import {
 } from '../../../core/domain/change-state.ts'
 import { composeTask } from '../../../core/domain/compose-task.ts'
 import { recordHidden } from '../../../core/domain/hidden-lines.ts'
+import { isBefore } from '../../../core/domain/instant.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import { noUsage } from '../../../core/domain/usage.ts'
 import type { TaskResult } from '../../../core/domain/verdict.ts'
@@ -270,11 +271,14 @@ function nothingReady(
   }
 }
 
-/** The result of a task that waits, with the cost of an attempt at it that was deferred. */
-function waitingResult(task: Task, reason: string, { tasks: { parked } }: RunState): TaskResult {
-  const { usage, seconds, number: attempts } = parked[task.id] ?? {}
-  const cost = usage && { usage, seconds: seconds ?? 0, attempts: attempts ?? 0 }
-  return untouchedResult(task, { verdict: 'waiting', reason, thisRun: true, ...cost })
+/** The result of a task that waits, with the cost of an attempt at it that this run deferred. */
+function waitingResult(task: Task, reason: string, { run, tasks }: RunState): TaskResult {
+  const waiting = { verdict: 'waiting', reason, thisRun: true } as const
+  const parked = tasks.parked[task.id]
+  if (parked === undefined || isBefore(parked.startedAt, run.startedAt))
+    return untouchedResult(task, waiting)
+  const { usage, seconds, number: attempts } = parked
+  return untouchedResult(task, { ...waiting, usage, seconds, attempts })
 }
 
 /** A dry run finishes nothing: tasks it has forecast count as done. */

@@ -681,3 +681,27 @@ it('skips a task about a file that no answer could write, before it is paid for'
     },
   })
 })
+
+it.each([
+  ['of this run is a cost of this run', '2026-01-01T00:00:01Z', 2, 150],
+  ['of an earlier run is none', '2025-12-31T00:00:00Z', 0, 0],
+])(
+  'a task that waits for another one: a deferred attempt %s',
+  async (_, startedAt, attempts, tokens) => {
+    const [task] = readRoadmap('- [ ] **T-1**: Add a\n').tasks
+    if (task === undefined) throw new Error('no task')
+    const classification = {
+      ...({ reason: 'missing_dependency', explanation: '', by: 'pattern' } as const),
+      ...{ installCommand: null, suppliedBy: ['T-2'] },
+    }
+    const parked = {
+      'T-1': anAttempt({ task, startedAt, number: 2, usage: usageOf(150), classification }),
+    }
+    const step = await pick({
+      roadmap: three,
+      facts: { run: { only: ['T-1'] }, tasks: { parked } },
+    })
+    const result = step.patch?.tasks?.results?.['T-1']
+    expect(result).toMatchObject({ verdict: 'waiting', attempts, usage: { promptTokens: tokens } })
+  },
+)

@@ -151,8 +151,7 @@ export async function removeFolder(folder: string): Promise<void> {
     try {
       return await rm(folder, { recursive: true, force: true })
     } catch (error) {
-      const most = passing.has(errorCode(error) ?? '') ? mostAttempts : 2
-      if (attempt >= most) throw error
+      if (attempt >= (passing.has(errorCode(error) ?? '') ? mostAttempts : 2)) throw error
       await makeReachable(folder)
     }
   }

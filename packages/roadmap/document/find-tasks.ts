@@ -153,16 +153,14 @@ function introOf(
     .filter(({ isCriterion }) => !isCriterion)
     .map(({ block }) => readDetails(lines, block.line, block.endLine))
     .filter((part) => readLabel(part.split('\n')[0] ?? '') === null)
+  const place = { line: first.block.line, endLine: last.block.endLine }
   let text = ''
   for (const part of parts) {
     const longer = text === '' ? part : `${text}\n\n${part}`
-    if (longer.length > longestIntro)
-      return { text, line: first.block.line, endLine: last.block.endLine, isCut: true }
+    if (longer.length > longestIntro) return { text, ...place, isCut: true }
     text = longer
   }
-  return text === ''
-    ? null
-    : { text, line: first.block.line, endLine: last.block.endLine, isCut: false }
+  return text === '' ? null : { text, ...place, isCut: false }
 }
 
 const phaseTitle = /^[^\p{L}]*phase\s+(\d+(?:\.\d+)*)\b/iu

@@ -24,18 +24,12 @@ export function unreadText({ line, endLine, isCriteria }: LooseLines): RoadmapPr
 
 /** A note on the text of a section that is too long to be shown with each of its tasks. */
 export function cutIntro({ intro }: Pick<Section, 'intro'>): readonly RoadmapProblem[] {
-  if (intro === null || !intro.isCut) return []
+  if (!intro?.isCut) return []
   const { line, endLine, text } = intro
-  return [
-    {
-      rule: 'unread-text',
-      severity: 'note',
-      line,
-      column: 1,
-      message: `Of lines ${line} to ${endLine}, a model sees only the first ${text.length.toLocaleString('en')} characters, as whole paragraphs, with each task below them.`,
-      fix: 'Put the parts that a task needs below its own box, or into a file that it names.',
-    },
-  ]
+  const shown = `${text.length.toLocaleString('en')} characters`
+  const message = `Of lines ${line} to ${endLine}, a model sees only the first ${shown}, as whole paragraphs, with each task below them.`
+  const fix = 'Put the parts that a task needs below its own box, or into a file that it names.'
+  return [{ rule: 'unread-text', severity: 'note', line, column: 1, message, fix }]
 }
 
 const mostNamed = 10

@@ -16,10 +16,12 @@ export function writeMermaid(tasks: readonly TriedTask[]): string {
 }
 
 /** A task that was tried and is not merged: done on its branch, or not. */
-function styleOf({ status, verdict = '' }: TriedTask): string {
-  if (verdict === '') return status
-  return /^(?:done|in_review|unverified)$/.test(verdict) ? 'in_progress' : 'blocked'
-}
+const styleOf = ({ status, verdict }: TriedTask): string =>
+  verdict === undefined
+    ? status
+    : /^(?:done|in_review|unverified)$/.test(verdict)
+      ? 'in_progress'
+      : 'blocked'
 
 const styles = [
   '  classDef pending fill:#fff,stroke:#57606a,color:#24292f',

@@ -111,7 +111,6 @@ const statuses: Readonly<Record<TaskStatus, readonly string[]>> = {
     'selected for development',
     'triage',
     'failed',
-    'error',
   ],
   in_progress: ['in progress', 'doing', 'started', 'active', 'review', 'in review', 'testing'],
   done: ['done', 'complete', 'completed', 'closed', 'resolved', 'finished', 'merged'],

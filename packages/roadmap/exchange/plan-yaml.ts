@@ -37,10 +37,8 @@ const taskSchema = z.looseObject({
 
 const planSchema = z.object({ tasks: z.array(taskSchema) })
 
-/** What an export says of a run is no part of a roadmap. */
-const ofRuns = ['verdict', 'reason', 'branch']
-
-const known = new Set([...Object.keys(taskSchema.shape), ...ofRuns])
+/** With what an export says of a run, which is no part of a roadmap. */
+const known = new Set([...Object.keys(taskSchema.shape), 'verdict', 'reason', 'branch'])
 
 /**
  * Reads a plan: `tasks` with `id`, `description`, `accept_tests`, `budget`, `owner`, `status`, `depends_on`, and what

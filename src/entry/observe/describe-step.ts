@@ -89,8 +89,7 @@ function describeJoined(id: string, { tasks: { joined = {} } }: RunState): strin
   const group = Object.values(joined).find(({ members }) => members.includes(id))
   if (group === undefined) return null
   const { members } = group
-  const names = [members.slice(0, -1).join(', '), members.at(-1)].join(' and ')
-  return `${names} need each other: one change does ${members.length === 2 ? 'both' : 'all'}`
+  return `${members.join(' and ')} need each other: one change does ${members.length === 2 ? 'both' : 'all'}`
 }
 
 /** `step 2 of 5 is written`, or why it is asked for again. */

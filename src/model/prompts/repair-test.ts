@@ -55,10 +55,10 @@ export function repairTestPrompt(input: {
 }
 
 /** Tells the model what was left out of its answer, without the advice to a person; empty for nothing. */
-export const tellLeftOut = (sentences: readonly string[]): string =>
-  sentences.length === 0
-    ? ''
-    : `${sentences.map((sentence) => sentence.replace(/; a writer can grant it .*$/s, '')).join('. ')}. Make the tests pass without such a file.`
+export function tellLeftOut(sentences: readonly string[]): string {
+  const told = sentences.map((sentence) => sentence.replace(/; a writer can grant it .*$/s, ''))
+  return told.length === 0 ? '' : `${told.join('. ')}. Make the tests pass without such a file.`
+}
 
 const circle =
   /partially initialized module|circular (?:import|dependency)|import cycle not allowed|require\(\) es module .* in a cycle/i

@@ -29,12 +29,11 @@ export async function joinTasks(
   { suppliedBy }: Pick<Classification, 'suppliedBy'>,
   ports: Needs,
 ): Promise<StatePatch | null> {
-  const { settings } = ports
-  if (suppliedBy.length === 0 || settings.strategy === 'agent') return null
+  if (suppliedBy.length === 0 || ports.settings.strategy === 'agent') return null
   const members = findCycle(attempt.task, suppliedBy, await loadOpenTasks(state, ports))
   const others = members.filter(({ id }) => id !== attempt.task.id)
   const isKnown = suppliedBy.every((id) => others.some((other) => other.id === id))
-  const room = Math.min(mostMembers, tasksLeft(withoutResults(state, members), settings))
+  const room = Math.min(mostMembers, tasksLeft(withoutResults(state, members), ports.settings))
   if (!isKnown || members.length > room) return null
   if (!members.every((task) => mayJoin(task, attempt.task, state))) return null
   const joined = withoutAttempts(state, members)
@@ -73,7 +72,7 @@ function findCycle(
 
 /** A task that is left or deferred, goes the same way as the other one, and was in no group of this run. */
 function mayJoin(task: Task, current: Task, state: RunState): boolean {
-  const { id, together, members } = task
+  const { id, together } = task
   const { results, parked } = state.tasks
   const isOpen = results[id] === undefined || results[id].verdict === 'deferred'
   return (
@@ -82,7 +81,6 @@ function mayJoin(task: Task, current: Task, state: RunState): boolean {
     isUnasked(task, state) &&
     hasSameWay(task, current) &&
     together === undefined &&
-    members === undefined &&
     (parked[id]?.destructive ?? []).length === 0 &&
     !isJoined(state.tasks, id) &&
     state.tasks.alone?.[id] === undefined &&
@@ -90,7 +88,8 @@ function mayJoin(task: Task, current: Task, state: RunState): boolean {
   )
 }
 
-const withoutResults = (state: RunState, members: readonly Task[]): RunState =>
+/** The state without the verdicts on these tasks. */
+export const withoutResults = (state: RunState, members: readonly Task[]): RunState =>
   changeState(state, { tasks: { results: without(state.tasks.results, members) } })
 
 /** The facts about tasks, as if none of these had been tried. */

@@ -11,6 +11,7 @@ import {
 import { composeTask } from '../../core/domain/compose-task.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { subtractUsage } from '../../core/domain/usage.ts'
+import { withoutResults } from './join-tasks.ts'
 import { changesWithout, ownersOf } from './split-changes.ts'
 
 /**
@@ -94,8 +95,5 @@ const words = (command: string): string => command.trim().split(/\s+/).join(' ')
 /** The verdicts of a group that could not be published are withdrawn: its members go alone. */
 export function dissolve(state: RunState, attempt: Attempt): RunState {
   const members = membersOf(attempt.task)
-  const results = Object.fromEntries(
-    Object.entries(state.tasks.results).filter(([id]) => !members.some((each) => each.id === id)),
-  )
-  return changeState(state, goAlone(state, attempt, members), { tasks: { results } })
+  return withoutResults(changeState(state, goAlone(state, attempt, members)), members)
 }

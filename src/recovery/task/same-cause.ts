@@ -74,8 +74,7 @@ export function sameError({
   const error = first?.endedOn
   if (last.length < enoughErrors || error === undefined) return null
   if (last.some(({ endedOn }) => endedOn !== error)) return null
-  const names = last.map(({ id }) => id).join(', ')
-  const sentence = `${names} ended on the same error: ${oneLine(first?.reason ?? '')} (same_error)`
+  const sentence = `${last.map(({ id }) => id).join(', ')} ended on the same error: ${oneLine(first?.reason ?? '')} (same_error)`
   return { progress: { limits: [...limits, sentence], stopped: 'limit' } }
 }
 

@@ -1,4 +1,6 @@
 import type { Task } from '../../../packages/task/task.ts'
+import type { StateFacts } from '../../core/domain/change-state.ts'
+import { isBefore } from '../../core/domain/instant.ts'
 import { noUsage } from '../../core/domain/usage.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 
@@ -24,4 +26,16 @@ export function untouchedResult(
     thisRun: false,
     ...facts,
   }
+}
+
+/** The result of a task that waits, with the cost of an attempt at it that this run deferred. */
+export function waitingResult(
+  task: Task,
+  reason: string,
+  { run, tasks }: StateFacts<'run.startedAt' | 'tasks.parked'>,
+): TaskResult {
+  const { startedAt, usage = noUsage, seconds = 0, number = 0 } = tasks.parked[task.id] ?? {}
+  const isOurs = startedAt !== undefined && !isBefore(startedAt, run.startedAt)
+  const cost = isOurs && { usage, seconds, attempts: number }
+  return untouchedResult(task, { verdict: 'waiting', reason, thisRun: true, ...cost })
 }

@@ -15,7 +15,6 @@ import {
 } from '../../../core/domain/change-state.ts'
 import { composeTask } from '../../../core/domain/compose-task.ts'
 import { recordHidden } from '../../../core/domain/hidden-lines.ts'
-import { isBefore } from '../../../core/domain/instant.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import { noUsage } from '../../../core/domain/usage.ts'
 import type { TaskResult } from '../../../core/domain/verdict.ts'
@@ -29,7 +28,7 @@ import { skippedFor } from '../../../recovery/task/skip-lacking.ts'
 import { findMembers, groupLedBy, keptMembers } from '../../../tasks/groups/find-members.ts'
 import { loadOpenTasks, type OpenTasks } from '../../../tasks/load-roadmap.ts'
 import { isLeft, waitElsewhere } from '../../../tasks/standing/is-left.ts'
-import { untouchedResult } from '../../../tasks/standing/untouched-result.ts'
+import { untouchedResult, waitingResult } from '../../../tasks/standing/untouched-result.ts'
 import {
   findStart,
   type Start,
@@ -269,16 +268,6 @@ function nothingReady(
       tasks: { leases: held, results: { ...state.tasks.results, ...Object.fromEntries(waiting) } },
     },
   }
-}
-
-/** The result of a task that waits, with the cost of an attempt at it that this run deferred. */
-function waitingResult(task: Task, reason: string, { run, tasks }: RunState): TaskResult {
-  const waiting = { verdict: 'waiting', reason, thisRun: true } as const
-  const parked = tasks.parked[task.id]
-  if (parked === undefined || isBefore(parked.startedAt, run.startedAt))
-    return untouchedResult(task, waiting)
-  const { usage, seconds, number: attempts } = parked
-  return untouchedResult(task, { ...waiting, usage, seconds, attempts })
 }
 
 /** A dry run finishes nothing: tasks it has forecast count as done. */
